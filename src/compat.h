@@ -1,0 +1,24 @@
+/*-------------------------------------------------------------------------
+ *
+ * compat.h
+ *		Every test of the PostgreSQL version, in one place.
+ *
+ * The rest of the source is written against PostgreSQL 18's names; this
+ * file supplies what an older server calls otherwise.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ABST_COMPAT_H
+#define ABST_COMPAT_H
+
+#include "postgres.h"
+
+#if PG_VERSION_NUM < 150000 || PG_VERSION_NUM >= 190000
+#error "abstracts needs PostgreSQL 15, 16, 17 or 18"
+#endif
+
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
+#endif
+
+#endif							/* ABST_COMPAT_H */

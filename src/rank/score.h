@@ -1,0 +1,61 @@
+/*-------------------------------------------------------------------------
+ *
+ * score.h
+ *		Match and score of a document: the one place where both are decided.
+ *
+ * The operators on rows and the index call these functions with the same
+ * evidence, so their results agree to the last bit.  Nothing here knows a
+ * page or a tuple.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ABST_RANK_SCORE_H
+#define ABST_RANK_SCORE_H
+
+#include "compat.h"
+#include "query/plan.h"
+
+/* What is known of a document with regard to one plan. */
+typedef struct AbstEvidence
+{
+	AbstTf	   *tf;				/* one per plan term, all zero where absent */
+	AbstLengths lengths;
+	float4		norm;			/* abst_doc_measure's; used by LIKE only */
+	bool	   *phrases;		/* one per phrase of the plan: does it occur;
+								 * NULL: unknown, taken to occur wherever all
+								 * its words do */
+} AbstEvidence;
+
+/* idf of a term in n of N documents: ln(1 + (N - n + 0.5) / (n + 0.5)). */
+extern double abst_idf(double ndocs, double df);
+
+/* Weighted length of a document under the plan's field weights. */
+extern double abst_weighted_length(const AbstPlan *plan, AbstLengths lengths);
+
+/* Weighted frequency under the plan's field weights. */
+extern double abst_weighted_tf(const AbstPlan *plan, AbstTf tf);
+
+/*
+ * Part of one term in the BM25F score, before the node's boost:
+ * idf * wtf / (wtf + (k_base + k_slope * wlen)), in just this order.
+ */
+static inline double
+abst_bm25_part(double idf, double wtf, double saturation)
+{
+	return idf * wtf / (wtf + saturation);
+}
+
+/* Does the document match? */
+extern bool abst_match(const AbstPlan *plan, const AbstEvidence *evidence);
+
+/* SEARCH: BM25F score >= 0, 0 when it does not match.  LIKE: similarity. */
+extern double abst_score(const AbstPlan *plan, const AbstEvidence *evidence);
+
+/* SEARCH: -score (0, not -0, without a match).  LIKE: 1 - similarity. */
+extern double abst_distance_of_score(const AbstPlan *plan, double score);
+
+/* Evidence of a row's tsvector; arrays palloc'd or reused through "evidence". */
+extern void abst_evidence_from_vector(const AbstPlan *plan, TSVector vector,
+									  AbstEvidence *evidence);
+
+#endif							/* ABST_RANK_SCORE_H */
