@@ -214,7 +214,7 @@ find_index(Oid table, AttrNumber attno, Node *expr, Index varno)
 	{
 		Relation	index = relation_open(lfirst_oid(lc), AccessShareLock);
 
-		if (index->rd_rel->relam == abst_am_oid() &&
+		if (abst_is_index(index) &&
 			index->rd_index->indisvalid &&
 			index_has_key(index, attno, expr, varno))
 		{

@@ -52,15 +52,25 @@ abst_open_index(Oid index, LOCKMODE lockmode)
 {
 	Relation	rel = relation_open(index, lockmode);
 
-	if ((rel->rd_rel->relkind != RELKIND_INDEX &&
-		 rel->rd_rel->relkind != RELKIND_PARTITIONED_INDEX) ||
-		rel->rd_rel->relam != abst_am_oid())
+	if (!abst_is_index(rel))
 		ereport(ERROR,
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("\"%s\" is not an abstracts index",
 						RelationGetRelationName(rel)),
 				 errhint("Name an index made by CREATE INDEX ... USING abstracts.")));
 	return rel;
+}
+
+Oid
+abst_config_of_index(Oid index)
+{
+	Relation	rel = abst_open_index(index, AccessShareLock);
+	AbstDirectory directory = {0};
+
+	if (rel->rd_rel->relkind == RELKIND_INDEX)
+		abst_meta_read(rel, &directory);
+	relation_close(rel, NoLock);
+	return directory.config;
 }
 
 /* Add the pending documents of a leaf to the corpus. */

@@ -22,6 +22,9 @@ extern AbstQuery *abst_bind_to_index(AbstQuery *query, Oid index);
 /* The open index, checked to be one of ours; "what" is used in the error. */
 extern Relation abst_open_index(Oid index, LOCKMODE lockmode);
 
+/* Configuration that an index's text column was read with, or InvalidOid. */
+extern Oid	abst_config_of_index(Oid index);
+
 /* What is visible: statistics may change when this does. */
 typedef struct AbstMoment
 {

@@ -171,15 +171,33 @@ next_document(AbstScan *scan)
 }
 
 AbstRead
-abst_cursor_refill(AbstCursor *cursor)
+abst_cursor_refill(AbstScan *scan, AbstCursor *cursor)
 {
+	int64		before = cursor->n > 0 ? cursor->docids[cursor->n - 1] : -1;
+	bool		good = true;
 	AbstRead	result;
 
 	CHECK_FOR_INTERRUPTS();
 	cursor->pos = cursor->n = 0;
 	result = abst_postings_next(cursor->postings, cursor->docids,
 								cursor->codes, &cursor->n);
-	return result == ABST_READ_END ? ABST_READ_OK : result;
+	if (result != ABST_READ_OK)
+	{
+		cursor->n = 0;
+		return result == ABST_READ_END ? ABST_READ_OK : result;
+	}
+	for (int p = 0; p < cursor->n; p++)
+	{
+		good &= cursor->docids[p] > before && cursor->codes[p] < scan->ncodes;
+		before = cursor->docids[p];
+	}
+	if (!good || before >= scan->maxdoc)
+		ereport(ERROR,
+				(errcode(ERRCODE_INDEX_CORRUPTED),
+				 errmsg("index \"%s\" contains a corrupted posting list",
+						RelationGetRelationName(scan->search->index)),
+				 errhint("Please REINDEX it.")));
+	return ABST_READ_OK;
 }
 
 static AbstRead
@@ -240,12 +258,13 @@ open_cursors(AbstScan *scan)
 				continue;
 			if (result != ABST_READ_OK)
 				return result;
+			memset(cursor, 0, offsetof(AbstCursor, docids));
 			cursor->plan = p;
 			cursor->term = t;
 			cursor->postings = abst_postings_begin(scan->segment, &info);
 			scan->ncursors++;
 			scan->sum_df += info.df;
-			result = abst_cursor_refill(cursor);
+			result = abst_cursor_refill(scan, cursor);
 			if (result != ABST_READ_OK)
 				return result;
 		}
@@ -435,7 +454,7 @@ scan_create(AbstSearch *search)
 	scan->tids = palloc(sizeof(ItemPointerData) * scan->window);
 	scan->isnull = palloc(sizeof(bool) * scan->window);
 	scan->lengths = palloc(sizeof(AbstLengths) * scan->window);
-	scan->norms = palloc(sizeof(float4) * scan->window);
+	scan->norms = palloc0(sizeof(float4) * scan->window);
 	if (scan->flat)
 		abst_flat_create(scan);
 	else
