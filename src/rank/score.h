@@ -66,9 +66,6 @@ abst_like_add(AbstLikeSums *sums, double w, double prior, double f_mine,
 	sums->theirs += (w - prior) * f_theirs * f_theirs;
 }
 
-/* 1 + ln tf, tf summed over the fields; 0 where the term is absent. */
-extern double abst_like_frequency(AbstTf tf);
-
 /* Similarity in [0, 1] from the sums and the row's norm. */
 extern double abst_like_similarity(const AbstPlan *plan,
 								   const AbstLikeSums *sums, float4 norm);
