@@ -12,17 +12,9 @@
  */
 #include "text/doc.h"
 
-#include "catalog/namespace.h"
-#include "catalog/pg_ts_config.h"
-#include "commands/extension.h"
-#include "mb/pg_wchar.h"
 #include "miscadmin.h"
-#include "nodes/makefuncs.h"
 #include "tsearch/ts_utils.h"
-#include "utils/inval.h"
-#include "utils/lsyscache.h"
 #include "utils/memutils.h"
-#include "utils/syscache.h"
 
 #include "text/lexemes.h"
 
@@ -239,44 +231,4 @@ abst_vector_from_text(Oid config, const AbstTextPart *parts, int nparts)
 	vector = make_vector(collector.found, collector.nfound);
 	MemoryContextDelete(scratch);
 	return vector;
-}
-
-/* ---- the configuration of the extension ---- */
-
-static Oid	default_config = InvalidOid;
-
-static void
-forget_default_config(Datum arg, int cacheid, uint32 hashvalue)
-{
-	default_config = InvalidOid;
-}
-
-Oid
-abst_default_config(void)
-{
-	static bool registered = false;
-
-	if (!registered)
-	{
-		CacheRegisterSyscacheCallback(TSCONFIGOID, forget_default_config,
-									  (Datum) 0);
-		registered = true;
-	}
-	if (!OidIsValid(default_config))
-	{
-		Oid			extension = get_extension_oid("abstracts", false);
-		Oid			schema = get_extension_schema(extension);
-
-		default_config = GetSysCacheOid2(TSCONFIGNAMENSP,
-										 Anum_pg_ts_config_oid,
-										 CStringGetDatum("abstracts"),
-										 ObjectIdGetDatum(schema));
-		if (!OidIsValid(default_config))
-			ereport(ERROR,
-					(errcode(ERRCODE_UNDEFINED_OBJECT),
-					 errmsg("text search configuration \"abstracts\" is missing in schema \"%s\"",
-							get_namespace_name(schema)),
-					 errhint("Drop and create the extension \"abstracts\" again.")));
-	}
-	return default_config;
 }
