@@ -37,6 +37,12 @@
 #else
 #define abst_count_index_scan(scan) \
 	pgstat_count_index_scan((scan)->indexRelation)
+
+/* A qualified name as a list; an error if it is none. */
+#if PG_VERSION_NUM >= 160000
+#define abst_name_list(name)	stringToQualifiedNameList((name), NULL)
+#else
+#define abst_name_list(name)	stringToQualifiedNameList(name)
 #endif
 
 #endif							/* ABST_COMPAT_H */

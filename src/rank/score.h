@@ -37,12 +37,13 @@ extern double abst_weighted_tf(const AbstPlan *plan, AbstTf tf);
 
 /*
  * Part of one term in the BM25F score, before the node's boost:
- * idf * wtf / (wtf + (k_base + k_slope * wlen)), in just this order.
+ * idf * wtf / (wtf + (k_base + k_slope * wlen)), in just this order.  Fields
+ * of weight 0 may leave no frequency, and k1 = 0 no saturation.
  */
 static inline double
 abst_bm25_part(double idf, double wtf, double saturation)
 {
-	return idf * wtf / (wtf + saturation);
+	return wtf > 0 ? idf * wtf / (wtf + saturation) : 0;
 }
 
 /*
