@@ -134,6 +134,25 @@ abst_page_read(Relation index, BlockNumber block, int lockmode,
 	return buffer;
 }
 
+bool
+abst_page_copy(Relation index, BlockNumber block, Page copy)
+{
+	Buffer		buffer;
+	const char *fault;
+
+	if (!block_exists(index, block))
+		return false;
+	buffer = ReadBuffer(index, block);
+	LockBuffer(buffer, BUFFER_LOCK_SHARE);
+	memcpy(copy, BufferGetPage(buffer), BLCKSZ);
+	UnlockReleaseBuffer(buffer);
+
+	fault = page_fault(copy);
+	if (fault != NULL)
+		abst_page_corrupted(index, block, fault);
+	return true;
+}
+
 /*
  * May a page that nobody has locked but us be taken?
  */

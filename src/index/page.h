@@ -72,6 +72,12 @@ extern void abst_page_init(Page page, AbstPageKind kind, uint32 owner, uint16 ar
 extern Buffer abst_page_read(Relation index, BlockNumber block, int lockmode,
 							 AbstPageKind kind, uint32 owner);
 
+/*
+ * Copy a whole page under a share lock, whoever owns it, after the same
+ * checks.  False when there is no such block.
+ */
+extern bool abst_page_copy(Relation index, BlockNumber block, Page copy);
+
 /* The corruption error. */
 extern void abst_page_corrupted(Relation index, BlockNumber block,
 								const char *what) pg_attribute_noreturn();
