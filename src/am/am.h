@@ -15,6 +15,7 @@
 #include "access/amapi.h"
 #include "access/genam.h"
 #include "nodes/pathnodes.h"
+#include "storage/lockdefs.h"
 #include "utils/rel.h"
 
 #include "index/meta.h"
@@ -105,6 +106,30 @@ extern IndexBulkDeleteResult *abst_vacuumcleanup(IndexVacuumInfo *info,
 /* ---- validate.c ---- */
 
 extern bool abst_validate(Oid opclass);
+
+/* ---- maintain.c ---- */
+
+/* Who may call a function on an index. */
+typedef enum AbstRight
+{
+	ABST_RIGHT_MAINTAIN,		/* who may VACUUM its table */
+	ABST_RIGHT_OWN,				/* the owner */
+	ABST_RIGHT_READ				/* who may SELECT from its table */
+} AbstRight;
+
+/*
+ * The index "relid", or the leaves of a partitioned one, as a list of Oids;
+ * an error if it is no index of ours or the user lacks the right.
+ */
+extern List *abst_index_leaves(Oid relid, AbstRight right);
+
+/*
+ * Open a leaf and its table (that first), both locked; NULL when it was
+ * dropped meanwhile.  Close both with abst_index_close, which keeps the locks
+ * until the end of the transaction.
+ */
+extern Relation abst_index_open(Oid relid, LOCKMODE lockmode, Relation *heap);
+extern void abst_index_close(Relation index, Relation heap);
 
 /* ---- scan.c ---- */
 
