@@ -95,7 +95,7 @@ CREATE FUNCTION @extschema@.abstracts_stats(index pg_catalog.regclass,
 	OUT postings pg_catalog.int8)
 RETURNS record
 AS 'MODULE_PATHNAME', 'abst_stats_sql'
-LANGUAGE C VOLATILE STRICT PARALLEL SAFE;
+LANGUAGE C VOLATILE STRICT PARALLEL RESTRICTED;
 COMMENT ON FUNCTION @extschema@.abstracts_stats(pg_catalog.regclass) IS
 'figures of an index: documents (dead and pending ones count), pages, average length in words; terms and postings are those of segments';
 
