@@ -134,7 +134,7 @@ struct AbstSegmentWriter
 	bool		has_codes;
 	uint32		ncodes;
 	uint16	   *code_bounds;	/* weighted frequencies */
-	uint8	   *code_sums;		/* occurrences, minus 1, up to 255 */
+	uint16	   *code_sums;		/* occurrences in all fields */
 	AbstTf	   *codes;
 	uint32		slot_mask;
 	AbstCodeSlot *slots;
