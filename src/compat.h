@@ -70,4 +70,22 @@
 #define ABST_MODULE_MAGIC(version_)	PG_MODULE_MAGIC
 #endif
 
+/* 18 has range table entries for GROUP BY. */
+#if PG_VERSION_NUM >= 180000
+#define ABST_HAVE_RTE_GROUP
+#endif
+
+/* Count an index scan: statistics, and since 18 EXPLAIN ANALYZE. */
+#if PG_VERSION_NUM >= 180000
+#define abst_count_index_scan(scan) \
+	do { \
+		pgstat_count_index_scan((scan)->indexRelation); \
+		if ((scan)->instrument) \
+			(scan)->instrument->nsearches++; \
+	} while (0)
+#else
+#define abst_count_index_scan(scan) \
+	pgstat_count_index_scan((scan)->indexRelation)
+#endif
+
 #endif							/* ABST_COMPAT_H */

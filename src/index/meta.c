@@ -178,19 +178,7 @@ abst_meta_read(Relation index, AbstDirectory *directory)
 }
 
 /*
- * Take the next id; the caller logs the metapage.  False when there is none.
- */
-bool
-abst_metapage_take_id(AbstMetaPageData *meta, uint32 *id)
-{
-	if (meta->next_id == PG_UINT32_MAX)
-		return false;
-	*id = meta->next_id++;
-	return true;
-}
-
-/*
- * The error for the case above.
+ * The error when next_id has come to the end of its range.
  */
 void
 abst_meta_out_of_ids(Relation index)
@@ -210,18 +198,20 @@ abst_meta_new_id(Relation index)
 {
 	Buffer		buffer;
 	GenericXLogState *state;
-	Page		page;
-	uint32		id = 0;
+	AbstMetaPageData *meta;
+	uint32		id;
 
 	buffer = abst_metapage_lock(index, BUFFER_LOCK_EXCLUSIVE);
-	state = GenericXLogStart(index);
-	page = GenericXLogRegisterBuffer(state, buffer, 0);
-	if (!abst_metapage_take_id((AbstMetaPageData *) AbstPageContent(page), &id))
+	meta = (AbstMetaPageData *) AbstPageContent(BufferGetPage(buffer));
+	if (meta->next_id == PG_UINT32_MAX)
 	{
-		GenericXLogAbort(state);
 		UnlockReleaseBuffer(buffer);
 		abst_meta_out_of_ids(index);
 	}
+	state = GenericXLogStart(index);
+	meta = (AbstMetaPageData *)
+		AbstPageContent(GenericXLogRegisterBuffer(state, buffer, 0));
+	id = meta->next_id++;
 	GenericXLogFinish(state);
 	UnlockReleaseBuffer(buffer);
 	return id;

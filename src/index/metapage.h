@@ -22,8 +22,7 @@ extern void abst_metapage_copy(const AbstMetaPageData *meta,
 /* Set pd_lower after the number of segments has changed. */
 extern void abst_metapage_set_lower(Page page);
 
-/* Take the next id in a page about to be logged; false if none is left. */
-extern bool abst_metapage_take_id(AbstMetaPageData *meta, uint32 *id);
+/* The error when there is no id left for another segment or batch. */
 extern void abst_meta_out_of_ids(Relation index) pg_attribute_noreturn();
 
 #endif							/* ABST_INDEX_METAPAGE_H */

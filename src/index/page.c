@@ -134,6 +134,26 @@ abst_page_read(Relation index, BlockNumber block, int lockmode,
 	return buffer;
 }
 
+/*
+ * A pin keeps the block in memory, not its content.  The page was sane when
+ * it was pinned and is only ever replaced by another sane page.
+ */
+bool
+abst_page_relock(Buffer buffer, int lockmode, AbstPageKind kind, uint32 owner)
+{
+	AbstPageOpaque opaque;
+
+	LockBuffer(buffer, lockmode);
+	opaque = AbstPageGetOpaque(BufferGetPage(buffer));
+	if (opaque->kind == kind && opaque->owner == owner)
+		return true;
+	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+	return false;
+}
+
+/*
+ * A private copy; see the header.
+ */
 bool
 abst_page_copy(Relation index, BlockNumber block, Page copy)
 {

@@ -73,6 +73,13 @@ extern Buffer abst_page_read(Relation index, BlockNumber block, int lockmode,
 							 AbstPageKind kind, uint32 owner);
 
 /*
+ * Lock a page that the caller has kept pinned, and see whether it is still
+ * the one it was.  False (not locked, still pinned) when it is stale.
+ */
+extern bool abst_page_relock(Buffer buffer, int lockmode, AbstPageKind kind,
+							 uint32 owner);
+
+/*
  * Copy a whole page under a share lock, whoever owns it, after the same
  * checks.  False when there is no such block.
  */

@@ -64,6 +64,9 @@ extern void abst_doc_from_vector(TSVector vector, AbstDoc *doc);
 /* Lengths and norm only (no allocation). */
 extern void abst_doc_measure(TSVector vector, AbstLengths *lengths, float4 *norm);
 
+/* 1 + ln tf with tf summed over the fields; 0 where the term is absent. */
+extern double abst_like_frequency(AbstTf tf);
+
 /* (1 + ln tf)^2 with tf summed over the fields: a term's part of the norm. */
 extern double abst_norm_part(AbstTf tf);
 
