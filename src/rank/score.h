@@ -46,31 +46,6 @@ abst_bm25_part(double idf, double wtf, double saturation)
 	return wtf > 0 ? idf * wtf / (wtf + saturation) : 0;
 }
 
-/*
- * Similarity adds up three sums over the shared terms, in term order; see
- * abst_like_similarity for the formula.  "mine" is the query document, whose
- * parts do not change from row to row.
- */
-typedef struct AbstLikeSums
-{
-	double		dot;			/* w f_mine f_theirs */
-	double		mine;			/* (w - prior) f_mine^2 */
-	double		theirs;			/* (w - prior) f_theirs^2 */
-} AbstLikeSums;
-
-static inline void
-abst_like_add(AbstLikeSums *sums, double w, double prior, double f_mine,
-			  double f_theirs)
-{
-	sums->dot += w * f_mine * f_theirs;
-	sums->mine += (w - prior) * f_mine * f_mine;
-	sums->theirs += (w - prior) * f_theirs * f_theirs;
-}
-
-/* Similarity in [0, 1] from the sums and the row's norm. */
-extern double abst_like_similarity(const AbstPlan *plan,
-								   const AbstLikeSums *sums, float4 norm);
-
 /* Does the document match? */
 extern bool abst_match(const AbstPlan *plan, const AbstEvidence *evidence);
 
