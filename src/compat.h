@@ -88,7 +88,7 @@
 	pgstat_count_index_scan((scan)->indexRelation)
 #endif
 
-/* A qualified name as a list; an error if it is none. */
+/* A qualified name as a list; an error if it is none (utils/regproc.h). */
 #if PG_VERSION_NUM >= 160000
 #define abst_name_list(name)	stringToQualifiedNameList((name), NULL)
 #else
