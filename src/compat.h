@@ -37,6 +37,7 @@
 #else
 #define abst_count_index_scan(scan) \
 	pgstat_count_index_scan((scan)->indexRelation)
+#endif
 
 /* A qualified name as a list; an error if it is none. */
 #if PG_VERSION_NUM >= 160000

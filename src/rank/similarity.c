@@ -4,20 +4,20 @@
  *		How alike two documents are.
  *
  * With f = 1 + ln tf (tf over all fields), w the idf of a term and m the
- * prior that stands for the idf of a term not looked up:
+ * prior that stands for the idf of a term that is not looked up:
  *
  *		sim(a, b) = sum w f_a f_b / sqrt(S_a S_b)
  *		S_x       = m (|x|^2 - sum f_x^2) + sum w f_x^2
  *
- * where the sums run over the shared terms and |x|^2 is the sum of f_x^2 over
- * all terms of x.  Only shared terms need an idf, so two documents and the
- * statistics of their shared terms decide.
+ * where the sums run over the shared terms and |x|^2, the norm, is the sum of
+ * f_x^2 over all terms of x.  Only shared terms need an idf, so the two
+ * documents and the statistics of what they share decide.
  *
- * Promised: symmetric to the last bit (every product is of one factor from
- * each side, or symmetric itself), within [0, 1], and exactly 1 for documents
- * with the same terms and frequencies.  Rounding, of the stored norm in
- * float4 first of all, is kept from showing: the rest of a norm is never
- * negative, the result is clipped, and equality is recognised as such.
+ * Promised: symmetric to the last bit, within [0, 1], and exactly 1 for
+ * documents with the same terms and frequencies.  For the last the norm,
+ * which is kept in float4, must not show its rounding: a term that is not
+ * shared adds at least 1 to it, so less than half of that is nothing.  Then
+ * both S are the numerator, and the root of its square is exact.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,120 +29,98 @@
 
 #include "rank/similarity.h"
 
-/* What the shared terms add up to. */
-typedef struct Shared
-{
-	double		product;		/* sum of w f_a f_b */
-	double		own_a;			/* sum of f_a^2 */
-	double		own_b;
-	double		weighted_a;		/* sum of w f_a^2 */
-	double		weighted_b;
-	bool		same;			/* frequencies equal so far */
-} Shared;
-
-static inline int
-total_tf(AbstTf tf)
-{
-	int			sum = 0;
-
-	for (int f = 0; f < ABST_NFIELDS; f++)
-		sum += tf.field[f];
-	return sum;
-}
-
-static void
-share_term(Shared *shared, double weight, AbstTf a, AbstTf b)
-{
-	int			tf_a = total_tf(a);
-	int			tf_b = total_tf(b);
-	double		square_a = abst_norm_part(a);
-	double		square_b = (tf_a == tf_b) ? square_a : abst_norm_part(b);
-
-	/*
-	 * abst_norm_part is where a frequency becomes a weight; the root of the
-	 * product of two squares keeps that the only place.
-	 */
-	shared->product += weight * sqrt(square_a * square_b);
-	shared->own_a += square_a;
-	shared->own_b += square_b;
-	shared->weighted_a += weight * square_a;
-	shared->weighted_b += weight * square_b;
-	if (tf_a != tf_b)
-		shared->same = false;
-}
-
+/* S of one side. */
 static inline double
 full_norm(double norm, double own, double weighted, double prior)
 {
-	return prior * Max(norm - own, 0) + weighted;
+	double		rest = norm - own;
+
+	return (rest < 0.5) ? weighted : prior * rest + weighted;
 }
 
 static double
-similarity(const Shared *shared, double norm_a, double norm_b, double prior)
+similarity(const AbstLikeSums *sums, double norm_mine, double norm_theirs,
+		   double prior)
 {
 	double		result;
 
-	if (!(shared->product > 0))
+	if (!(sums->dot > 0))
 		return 0;
-	result = shared->product /
-		sqrt(full_norm(norm_a, shared->own_a, shared->weighted_a, prior) *
-			 full_norm(norm_b, shared->own_b, shared->weighted_b, prior));
+	result = sums->dot /
+		sqrt(full_norm(norm_mine, sums->own_mine,
+					   sums->weighted_mine, prior) *
+			 full_norm(norm_theirs, sums->own_theirs,
+					   sums->weighted_theirs, prior));
 	return (result < 1.0) ? result : 1.0;
+}
+
+double
+abst_like_similarity(const AbstPlan *plan, const AbstLikeSums *sums,
+					 float4 norm)
+{
+	return similarity(sums, plan->like_norm, norm, plan->prior);
+}
+
+static void
+add_shared(const AbstPlan *plan, const AbstEvidence *evidence, int i,
+		   AbstLikeSums *sums)
+{
+	if (evidence->tf[i].all != 0)
+		abst_like_add(sums, plan->terms[i].idf,
+					  abst_like_frequency(plan->terms[i].tf),
+					  abst_like_frequency(evidence->tf[i]));
 }
 
 double
 abst_similarity_score(const AbstPlan *plan, const AbstEvidence *evidence)
 {
-	Shared		shared = {.same = true};
-	bool		all = true;
+	AbstLikeSums sums = {0};
+
+	for (int i = 0; i < plan->nterms; i++)
+		add_shared(plan, evidence, i, &sums);
+	return abst_like_similarity(plan, &sums, evidence->norm);
+}
+
+void
+abst_similarity_explain(const AbstPlan *plan, const AbstEvidence *evidence,
+						double *parts)
+{
+	AbstLikeSums sums = {0};
+	double		score;
 
 	for (int i = 0; i < plan->nterms; i++)
 	{
-		if (evidence->tf[i].all == 0)
-			all = false;
-		else
-			share_term(&shared, plan->terms[i].idf, plan->terms[i].tf,
-					   evidence->tf[i]);
-	}
+		AbstLikeSums one = {0};
 
-	/*
-	 * Every term of the query document is there as often, and the other's
-	 * norm leaves no room for more: a further term adds at least 1 to it.
-	 */
-	if (all && shared.same && plan->nterms > 0 &&
-		evidence->norm - plan->like_norm < 0.5)
-		return 1.0;
-	return similarity(&shared, plan->like_norm, evidence->norm, plan->prior);
+		add_shared(plan, evidence, i, &one);
+		add_shared(plan, evidence, i, &sums);
+		parts[i] = one.dot;
+	}
+	score = abst_like_similarity(plan, &sums, evidence->norm);
+	for (int i = 0; i < plan->nterms; i++)
+		parts[i] = (sums.dot > 0) ? score * (parts[i] / sums.dot) : 0;
 }
 
 double
 abst_similarity_of_docs(const AbstDoc *a, const AbstDoc *b)
 {
-	Shared		shared = {.same = true};
-	int			nshared = 0;
+	AbstLikeSums sums = {0};
 	int			i = 0;
 	int			j = 0;
 
 	while (i < a->nterms && j < b->nterms)
 	{
-		int			order = abst_lexeme_cmp(a->terms[i].lexeme, a->terms[i].len,
-											b->terms[j].lexeme, b->terms[j].len);
+		const AbstDocTerm *mine = &a->terms[i];
+		const AbstDocTerm *theirs = &b->terms[j];
+		int			order = abst_lexeme_cmp(mine->lexeme, mine->len,
+											theirs->lexeme, theirs->len);
 
 		CHECK_FOR_INTERRUPTS();
-		if (order < 0)
-			i++;
-		else if (order > 0)
-			j++;
-		else
-		{
-			share_term(&shared, 1.0, a->terms[i].tf, b->terms[j].tf);
-			nshared++;
-			i++;
-			j++;
-		}
+		if (order == 0)
+			abst_like_add(&sums, 1.0, abst_like_frequency(mine->tf),
+						  abst_like_frequency(theirs->tf));
+		i += (order <= 0);
+		j += (order >= 0);
 	}
-	if (nshared > 0 && nshared == a->nterms && nshared == b->nterms &&
-		shared.same)
-		return 1.0;
-	return similarity(&shared, a->norm, b->norm, 1.0);
+	return similarity(&sums, a->norm, b->norm, 1.0);
 }

@@ -17,6 +17,11 @@
 extern double abst_similarity_score(const AbstPlan *plan,
 									const AbstEvidence *evidence);
 
+/* What each shared term adds to it. */
+extern void abst_similarity_explain(const AbstPlan *plan,
+									const AbstEvidence *evidence,
+									double *parts);
+
 /*
  * Similarity of two documents without a corpus: what an unbound LIKE of
  * either gives for the other, to the last bit.
