@@ -39,11 +39,11 @@
 	pgstat_count_index_scan((scan)->indexRelation)
 #endif
 
-/* A qualified name as a list; an error if it is none. */
+/* utils/regproc.h: 16 can report a bad name instead of throwing. */
 #if PG_VERSION_NUM >= 160000
-#define abst_name_list(name)	stringToQualifiedNameList((name), NULL)
+#define abst_qualified_name(name)	stringToQualifiedNameList(name, NULL)
 #else
-#define abst_name_list(name)	stringToQualifiedNameList(name)
+#define abst_qualified_name(name)	stringToQualifiedNameList(name)
 #endif
 
 #endif							/* ABST_COMPAT_H */
