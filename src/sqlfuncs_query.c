@@ -12,10 +12,12 @@
  */
 #include "compat.h"
 
+#include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "funcapi.h"
 #include "libpq/pqformat.h"
 #include "mb/pg_wchar.h"
+#include "miscadmin.h"
 #include "utils/array.h"
 #include "utils/builtins.h"
 #include "utils/jsonb.h"
@@ -315,6 +317,69 @@ Datum
 abst_sql_distance_text(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_FLOAT8(row_distance(fcinfo, true));
+}
+
+/* One row for each term of the query that the document has. */
+static void
+explain_row(FunctionCallInfo fcinfo, bool is_text)
+{
+	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
+	Prepared   *prepared;
+	const AbstPlan *plan;
+	double	   *parts;
+	double		total;
+
+	InitMaterializedSRF(fcinfo, 0);
+	prepared = prepare(fcinfo, 1);
+	examine(fcinfo, prepared, is_text);
+	plan = prepared->plan;
+	parts = palloc_extended((Size) Max(plan->nterms, 1) * sizeof(double),
+							MCXT_ALLOC_HUGE);
+	abst_explain(plan, &prepared->evidence, parts);
+	total = abst_score(plan, &prepared->evidence);
+	for (int i = 0; i < plan->nterms; i++)
+	{
+		const AbstPlanTerm *term = &plan->terms[i];
+		AbstTf		tf = prepared->evidence.tf[i];
+		Datum		fields[ABST_NFIELDS];
+		Datum		values[6];
+		bool		nulls[6] = {false};
+
+		CHECK_FOR_INTERRUPTS();
+		if (tf.all == 0)
+			continue;
+		for (int f = 0; f < ABST_NFIELDS; f++)
+			fields[f] = Int32GetDatum(tf.field[f]);
+		values[0] = PointerGetDatum(cstring_to_text_with_len(term->lexeme,
+															 term->len));
+		values[1] = PointerGetDatum(construct_array(fields, ABST_NFIELDS,
+													INT4OID, sizeof(int32),
+													true, TYPALIGN_INT));
+		/* without a corpus nothing is known of it */
+		nulls[2] = !plan->bound;
+		values[2] = Float8GetDatum(term->df);
+		values[3] = Float8GetDatum(term->idf);
+		values[4] = Float8GetDatum(parts[i]);
+		values[5] = Float8GetDatum(total > 0 ? parts[i] / total : 0);
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+	}
+}
+
+PG_FUNCTION_INFO_V1(abst_sql_explain_vector);
+PG_FUNCTION_INFO_V1(abst_sql_explain_text);
+
+Datum
+abst_sql_explain_vector(PG_FUNCTION_ARGS)
+{
+	explain_row(fcinfo, false);
+	PG_RETURN_NULL();
+}
+
+Datum
+abst_sql_explain_text(PG_FUNCTION_ARGS)
+{
+	explain_row(fcinfo, true);
+	PG_RETURN_NULL();
 }
 
 /* ---- two documents ---- */

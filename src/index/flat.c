@@ -17,11 +17,11 @@
 
 #include <math.h>
 
+#include "miscadmin.h"
 #include "port/pg_bitutils.h"
-#include "rank/similarity.h"
 
 #define SEARCH_WINDOW 32768		/* a quarter of a megabyte of doubles */
-#define LIKE_WINDOW 8192		/* three sums each */
+#define LIKE_WINDOW 8192		/* five sums each */
 
 /* Documents per posting from which on lengths are read one by one. */
 #define SPARSE 64
@@ -31,7 +31,7 @@ struct AbstFlat
 	const AbstPlan *plan;
 	bool		like;
 	double	   *score;			/* SEARCH: accumulators */
-	AbstShared *sums;			/* LIKE: accumulators */
+	AbstLikeSums *sums;			/* LIKE: accumulators */
 	double	   *saturation;		/* of the window's documents, where known */
 	double	   *boost;			/* of each plan term; LIKE: f_mine */
 	double	   *value;			/* of each code: weighted tf; LIKE: f */
@@ -57,7 +57,7 @@ abst_flat_create(AbstScan *scan)
 	flat->boost = palloc0(sizeof(double) * Max(plan->nterms, 1));
 	if (flat->like)
 	{
-		flat->sums = palloc0(sizeof(AbstShared) * scan->window);
+		flat->sums = palloc0(sizeof(AbstLikeSums) * scan->window);
 		for (int t = 0; t < plan->nterms; t++)
 			flat->boost[t] = abst_like_frequency(plan->terms[t].tf);
 	}
@@ -159,7 +159,6 @@ add_like(AbstScan *scan, AbstCursor *cursor, int end)
 {
 	AbstFlat   *flat = scan->flat_state;
 	double		w = flat->plan->terms[cursor->term].idf;
-	double		prior = flat->plan->prior;
 	double		f_mine = flat->boost[cursor->term];
 
 	for (int p = cursor->pos; p < end; p++)
@@ -169,9 +168,9 @@ add_like(AbstScan *scan, AbstCursor *cursor, int end)
 		if (!abst_scan_bit(scan->touched, i))
 		{
 			abst_scan_set_bit(scan->touched, i);
-			memset(&flat->sums[i], 0, sizeof(AbstShared));
+			memset(&flat->sums[i], 0, sizeof(AbstLikeSums));
 		}
-		abst_share_term(&flat->sums[i], w, prior, f_mine,
+		abst_like_add(&flat->sums[i], w, f_mine,
 					  flat->value[cursor->codes[p]]);
 	}
 	return ABST_READ_OK;
@@ -226,9 +225,8 @@ offer_touched(AbstScan *scan)
 			uint32		i = w * 64 + pg_rightmost_one_pos64(left);
 
 			result = offer(scan, i, flat->like ?
-						   abst_similarity_of_shared(flat->plan,
-													 &flat->sums[i],
-													 scan->norms[i]) :
+						   abst_like_similarity(flat->plan, &flat->sums[i],
+												scan->norms[i]) :
 						   flat->score[i]);
 		}
 	return result;

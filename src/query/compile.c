@@ -101,7 +101,7 @@ add_variants(TermSet *set, const AbstWord *word, AbstWanted wanted)
 
 /* Does a part of a compound say something without the others? */
 static bool
-part_is_worthy(const AbstWordLexeme *part)
+part_is_worthy(const AbstLexeme *part)
 {
 	int			chars = 0;
 
@@ -130,7 +130,7 @@ add_parts(AbstBuilder *builder, AbstTree *phrase, const AbstWord *word, int base
 
 	for (int i = word->compound ? 1 : 0; i < nlexemes; i++)
 	{
-		const AbstWordLexeme *lexeme = &word->lexemes[i];
+		const AbstLexeme *lexeme = &word->lexemes[i];
 
 		if (base + lexeme->offset > MAX_OFFSET)
 			break;
@@ -272,7 +272,7 @@ plain_compound(PlainRun *run, const AbstWord *word)
 	add_set(run, &set);
 	for (int i = 1; i < word->nlexemes; i++)
 	{
-		const AbstWordLexeme *part = &word->lexemes[i];
+		const AbstLexeme *part = &word->lexemes[i];
 		uint32		term;
 
 		if (!part_is_worthy(part))
@@ -305,7 +305,7 @@ plain_word(void *arg, const AbstWord *word)
 	{
 		run->plain[run->nwords] = NULL;
 		run->position[run->nwords] = word->position;
-		if (word->nlexemes > 0 && !word->compound && word->plain != NULL)
+		if (word->gluable)
 			run->plain[run->nwords] = pnstrdup(word->plain, word->plain_len);
 	}
 	run->nwords++;
@@ -405,7 +405,7 @@ keep_word(void *arg, const AbstWord *word)
 {
 	PhraseWords *kept = arg;
 	AbstWord   *copy;
-	AbstWordLexeme *lexemes;
+	AbstLexeme *lexemes;
 
 	/* stop words are known by the gap they leave */
 	if (word->nlexemes == 0)
@@ -421,7 +421,7 @@ keep_word(void *arg, const AbstWord *word)
 	}
 	copy = &kept->words[kept->nwords++];
 	*copy = *word;
-	lexemes = palloc(word->nlexemes * sizeof(AbstWordLexeme));
+	lexemes = palloc(word->nlexemes * sizeof(AbstLexeme));
 	for (int i = 0; i < word->nlexemes; i++)
 	{
 		lexemes[i] = word->lexemes[i];

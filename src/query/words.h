@@ -10,12 +10,7 @@
 
 #include "compat.h"
 
-typedef struct AbstWordLexeme
-{
-	const char *text;			/* not NUL-terminated, at most 255 bytes */
-	int			len;
-	int			offset;			/* positions after the word's own */
-} AbstWordLexeme;
+#include "text/lexemes.h"
 
 /* One token of the text.  Valid during the callback only. */
 typedef struct AbstWord
@@ -29,10 +24,11 @@ typedef struct AbstWord
 	 * and digits (those of a compound: without the joints); else NULL.
 	 * Always NULL with a foreign parser.
 	 */
-	const char *plain;
+	const char *plain;			/* NUL-terminated */
 	int			plain_len;
+	bool		gluable;		/* may be one half of a word written apart */
 	int			nlexemes;		/* 0: a stop word */
-	const AbstWordLexeme *lexemes;
+	const AbstLexeme *lexemes;
 } AbstWord;
 
 typedef void (*AbstWordSink) (void *arg, const AbstWord *word);

@@ -222,3 +222,32 @@ abst_distance_of_score(const AbstPlan *plan, double score)
 		return 1.0 - score;
 	return (score > 0) ? -score : 0.0;
 }
+
+/* Add the parts of the terms below a node that matches. */
+static void
+explain_node(const AbstPlan *plan, const AbstEvidence *evidence,
+			 const AbstNode *node, double saturation, double *parts)
+{
+	const AbstNode *end = node + node->span;
+
+	check_stack_depth();
+	if (node->kind == ABST_NODE_NOT || !match_node(plan, evidence, node))
+		return;
+	if (node->kind == ABST_NODE_TERM)
+		parts[node->term] += score_term(plan, evidence, node, saturation);
+	for (const AbstNode *child = node + 1; child < end; child += child->span)
+		explain_node(plan, evidence, child, saturation, parts);
+}
+
+void
+abst_explain(const AbstPlan *plan, const AbstEvidence *evidence, double *parts)
+{
+	for (int i = 0; i < plan->nterms; i++)
+		parts[i] = 0;
+	if (plan->kind == ABST_PLAN_LIKE)
+		abst_similarity_explain(plan, evidence, parts);
+	else if (plan->nnodes > 0)
+		explain_node(plan, evidence, plan->nodes, plan->k_base +
+					 plan->k_slope *
+					 abst_weighted_length(plan, evidence->lengths), parts);
+}

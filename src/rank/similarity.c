@@ -4,20 +4,20 @@
  *		How alike two documents are.
  *
  * With f = 1 + ln tf (tf over all fields), w the idf of a term and m the
- * prior that stands for the idf of a term not looked up:
+ * prior that stands for the idf of a term that is not looked up:
  *
  *		sim(a, b) = sum w f_a f_b / sqrt(S_a S_b)
- *		S_x       = m |x|^2 + sum (w - m) f_x^2
+ *		S_x       = m (|x|^2 - sum f_x^2) + sum w f_x^2
  *
- * where the sums run over the shared terms and |x|^2 is the sum of f_x^2 over
- * all terms of x.  Only shared terms need an idf, so two documents and the
- * statistics of their shared terms decide.
+ * where the sums run over the shared terms and |x|^2, the norm, is the sum of
+ * f_x^2 over all terms of x.  Only shared terms need an idf, so the two
+ * documents and the statistics of what they share decide.
  *
- * Promised: symmetric to the last bit (every product is of one factor from
- * each side, or symmetric itself), within [0, 1], and exactly 1 for documents
- * with the same terms and frequencies.  Rounding, of the stored norm in
- * float4 first of all, is kept from showing: the result is clipped, and
- * equality is recognised as such.
+ * Promised: symmetric to the last bit, within [0, 1], and exactly 1 for
+ * documents with the same terms and frequencies.  For the last the norm,
+ * which is kept in float4, must not show its rounding: a term that is not
+ * shared adds at least 1 to it, so less than half of that is nothing.  Then
+ * both S are the numerator, and the root of its square is exact.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,73 +29,98 @@
 
 #include "rank/similarity.h"
 
-/* Two documents with these norms; "equal" says they have the same terms. */
-static double
-similarity(const AbstShared *shared, double norm_a, double norm_b,
-		   double prior, bool equal)
+/* S of one side. */
+static inline double
+full_norm(double norm, double own, double weighted, double prior)
 {
-	double		full_a = prior * norm_a + shared->extra_a;
-	double		full_b = prior * norm_b + shared->extra_b;
+	double		rest = norm - own;
+
+	return (rest < 0.5) ? weighted : prior * rest + weighted;
+}
+
+static double
+similarity(const AbstLikeSums *sums, double norm_mine, double norm_theirs,
+		   double prior)
+{
 	double		result;
 
-	if (equal)
-		return 1.0;
-	if (!(shared->product > 0) || !(full_a > 0) || !(full_b > 0))
+	if (!(sums->dot > 0))
 		return 0;
-	result = shared->product / sqrt(full_a * full_b);
+	result = sums->dot /
+		sqrt(full_norm(norm_mine, sums->own_mine,
+					   sums->weighted_mine, prior) *
+			 full_norm(norm_theirs, sums->own_theirs,
+					   sums->weighted_theirs, prior));
 	return (result < 1.0) ? result : 1.0;
 }
 
 double
-abst_similarity_of_shared(const AbstPlan *plan, const AbstShared *shared,
-						  float4 norm)
+abst_like_similarity(const AbstPlan *plan, const AbstLikeSums *sums,
+					 float4 norm)
 {
-	/*
-	 * Every term of the query document is there as often, and the other's
-	 * norm leaves no room for more: a further term adds at least 1 to it.
-	 */
-	bool		equal = plan->nterms > 0 && shared->nequal == plan->nterms &&
-		norm - plan->like_norm < 0.5;
+	return similarity(sums, plan->like_norm, norm, plan->prior);
+}
 
-	return similarity(shared, plan->like_norm, norm, plan->prior, equal);
+static void
+add_shared(const AbstPlan *plan, const AbstEvidence *evidence, int i,
+		   AbstLikeSums *sums)
+{
+	if (evidence->tf[i].all != 0)
+		abst_like_add(sums, plan->terms[i].idf,
+					  abst_like_frequency(plan->terms[i].tf),
+					  abst_like_frequency(evidence->tf[i]));
 }
 
 double
 abst_similarity_score(const AbstPlan *plan, const AbstEvidence *evidence)
 {
-	AbstShared	shared = {0};
+	AbstLikeSums sums = {0};
 
 	for (int i = 0; i < plan->nterms; i++)
-		if (evidence->tf[i].all != 0)
-			abst_share_term(&shared, plan->terms[i].idf, plan->prior,
-							abst_like_frequency(plan->terms[i].tf),
-							abst_like_frequency(evidence->tf[i]));
-	return abst_similarity_of_shared(plan, &shared, evidence->norm);
+		add_shared(plan, evidence, i, &sums);
+	return abst_like_similarity(plan, &sums, evidence->norm);
+}
+
+void
+abst_similarity_explain(const AbstPlan *plan, const AbstEvidence *evidence,
+						double *parts)
+{
+	AbstLikeSums sums = {0};
+	double		score;
+
+	for (int i = 0; i < plan->nterms; i++)
+	{
+		AbstLikeSums one = {0};
+
+		add_shared(plan, evidence, i, &one);
+		add_shared(plan, evidence, i, &sums);
+		parts[i] = one.dot;
+	}
+	score = abst_like_similarity(plan, &sums, evidence->norm);
+	for (int i = 0; i < plan->nterms; i++)
+		parts[i] = (sums.dot > 0) ? score * (parts[i] / sums.dot) : 0;
 }
 
 double
 abst_similarity_of_docs(const AbstDoc *a, const AbstDoc *b)
 {
-	AbstShared	shared = {0};
+	AbstLikeSums sums = {0};
 	int			i = 0;
 	int			j = 0;
 
 	while (i < a->nterms && j < b->nterms)
 	{
-		int			order = abst_lexeme_cmp(a->terms[i].lexeme, a->terms[i].len,
-											b->terms[j].lexeme, b->terms[j].len);
+		const AbstDocTerm *mine = &a->terms[i];
+		const AbstDocTerm *theirs = &b->terms[j];
+		int			order = abst_lexeme_cmp(mine->lexeme, mine->len,
+											theirs->lexeme, theirs->len);
 
 		CHECK_FOR_INTERRUPTS();
-		if (order < 0)
-			i++;
-		else if (order > 0)
-			j++;
-		else
-			abst_share_term(&shared, 1.0, 1.0,
-							abst_like_frequency(a->terms[i++].tf),
-							abst_like_frequency(b->terms[j++].tf));
+		if (order == 0)
+			abst_like_add(&sums, 1.0, abst_like_frequency(mine->tf),
+						  abst_like_frequency(theirs->tf));
+		i += (order <= 0);
+		j += (order >= 0);
 	}
-	return similarity(&shared, a->norm, b->norm, 1.0,
-					  a->nterms > 0 && shared.nequal == a->nterms &&
-					  shared.nequal == b->nterms);
+	return similarity(&sums, a->norm, b->norm, 1.0);
 }
