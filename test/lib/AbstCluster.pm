@@ -22,14 +22,10 @@ use warnings;
 
 use Carp qw(croak);
 use Cwd qw(abs_path);
-use Fcntl qw(:flock);
 use File::Basename qw(dirname);
 use File::Path qw(remove_tree);
 use File::Temp qw(tempdir);
-use IO::Select;
-use IPC::Open3 qw(open3);
-use POSIX qw(:sys_wait_h);
-use Symbol qw(gensym);
+use POSIX ();
 use Time::HiRes qw(sleep time);
 
 # Seconds that any wait takes before it gives up.
@@ -443,7 +439,6 @@ sub wait_for_catchup
 {
 	my ($self, $standby) = @_;
 	my $lsn = $self->safe_psql('SELECT pg_current_wal_insert_lsn()');
-	$self->safe_psql('SELECT pg_switch_wal()') if $standby->{archive};
 	$standby->poll_until("SELECT pg_last_wal_replay_lsn() >= '$lsn'::pg_lsn")
 	  or croak "standby $standby->{name} does not catch up with $lsn";
 	return;

@@ -28,8 +28,8 @@ my $members = q{
 		ON d.refclassid = 'pg_extension'::regclass AND d.refobjid = e.oid
 	 WHERE d.deptype = 'e' AND e.extname = 'abstracts'};
 
-# What the server itself makes as part of another object cannot be told apart
-# from it: an operator family made by CREATE OPERATOR CLASS, an array type.
+# Array and row types, and the entries of an operator family, are made by the
+# server as part of another object.
 my $commentless = q{
 	SELECT string_agg(m.object, chr(10) ORDER BY m.object COLLATE "C")
 	  FROM (} . $members . q{) m
@@ -37,8 +37,7 @@ my $commentless = q{
 	   AND m.classid NOT IN ('pg_amop'::regclass, 'pg_amproc'::regclass)
 	   AND NOT (m.classid = 'pg_type'::regclass AND EXISTS
 			(SELECT FROM pg_type t WHERE t.oid = m.objid
-				AND (t.typcategory = 'A' OR t.typrelid <> 0)))
-	   AND NOT (m.classid = 'pg_cast'::regclass)};
+				AND (t.typcategory = 'A' OR t.typrelid <> 0)))};
 
 sub counts
 {
