@@ -233,8 +233,8 @@ abst_begin()
 	[ ${#tmp} -lt 60 ] || tmp=/tmp
 	base=$(mktemp -d "$tmp/abst-XXXXXX")
 	chmod 755 "$base"
-	mkdir "$base/work" "$base/run"
-	[ "$(id -u)" != 0 ] || chown postgres "$base/work" "$base/run"
+	mkdir "$base/scratch" "$base/run"
+	[ "$(id -u)" != 0 ] || chown postgres "$base/scratch" "$base/run"
 	trap abst_end EXIT
 	trap 'exit 129' HUP
 	trap 'exit 130' INT
