@@ -332,6 +332,7 @@ sub kill9
 {
 	my ($self) = @_;
 	my $pid = $self->pid or croak "node $self->{name} does not run";
+	croak 'kill9 needs /proc' unless -e "/proc/$pid/stat";
 	kill 'STOP', $pid;
 	my @children = _children($pid);
 	kill 'KILL', $pid, @children;
@@ -341,7 +342,11 @@ sub kill9
 		croak "node $self->{name} does not die" if time > $end;
 		sleep 0.01;
 	}
-	unlink "$self->{data}/postmaster.pid";
+	# Nobody may have taken notice of the death yet, and a dead process that
+	# is still listed keeps its lock files valid.
+	unlink "$self->{data}/postmaster.pid",
+	  "$self->{base}/.s.PGSQL.$self->{port}.lock",
+	  "$self->{base}/.s.PGSQL.$self->{port}";
 	$self->{running} = 0;
 	return;
 }

@@ -266,7 +266,7 @@ abst_conf()
 		echo "extension_control_path = '$1$("$PG_CONFIG" --sharedir):\$system'"
 		echo "dynamic_library_path = '$1$("$PG_CONFIG" --pkglibdir):\$libdir'"
 	elif (cd / && as_postgres "$bindir/postgres" --describe-config) |
-		grep -q '^extension_destdir'; then
+		grep '^extension_destdir' >/dev/null; then
 		echo "extension_destdir = '$1'"
 	elif [ -w "$("$PG_CONFIG" --pkglibdir)" ]; then
 		say "this server has no extension_destdir: installing into its folders"
