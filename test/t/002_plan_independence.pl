@@ -122,7 +122,7 @@ sub add_documents
 		my ($title, $abstract) = $corpus->document;
 		my $year = 2000 + $corpus->below(26);
 		# short texts: the sequential scan reads each of them for each query
-		my $body = defined $title ? "$title " . substr($abstract, 0, 60) : undef;
+		my $body = defined $title ? "$title " . join(' ', grep { defined } (split / /, $abstract)[ 0 .. 7 ]) : undef;
 		$vectors .= join("\t", $next_id, $year, AbstCorpus::copy_field($title),
 			AbstCorpus::copy_field($abstract)) . "\n";
 		$texts .= join("\t", $next_id, $year, AbstCorpus::copy_field($body)) . "\n";
