@@ -22,6 +22,12 @@ extern uint64 abst_flush(Relation index, bool wait);
 extern void abst_insert_as_segment(Relation index, ItemPointer tid, const AbstDoc *doc);
 
 /*
+ * Documents rewritten by merges inside an INSERT, at most: VACUUM does the
+ * rest, unless the directory is nearly full.
+ */
+#define ABST_INSERT_MERGE_DOCS 8192
+
+/*
  * Merge segments of similar size, size-tiered; "budget_docs" bounds the
  * documents rewritten in this call (0: no bound).  With "all", everything
  * becomes one segment without dead documents.  Returns merges done.
@@ -30,6 +36,16 @@ extern int	abst_merge(Relation index, bool all, uint64 budget_docs, bool wait);
 
 /* Rewrite segments whose share of dead documents is over "share". */
 extern int	abst_merge_dead(Relation index, double share);
+
+/*
+ * For whoever holds the maintenance lock for long: flush the pending list if
+ * it is due, and merge the small segments that come of it.  Segments with ids
+ * up to "floor_id" stay as they are.
+ */
+extern void abst_breathe(Relation index, uint32 floor_id);
+
+/* Memory for maintenance in this backend, in bytes. */
+extern Size abst_maintenance_budget(void);
 
 /*
  * Record every block that nothing refers to as free, and give the free tail
