@@ -88,4 +88,11 @@
 	pgstat_count_index_scan((scan)->indexRelation)
 #endif
 
+/* utils/regproc.h: 16 can report a bad name instead of throwing. */
+#if PG_VERSION_NUM >= 160000
+#define abst_qualified_name(name)	stringToQualifiedNameList(name, NULL)
+#else
+#define abst_qualified_name(name)	stringToQualifiedNameList(name)
+#endif
+
 #endif							/* ABST_COMPAT_H */

@@ -61,7 +61,7 @@ extern AbstTf abst_entry_tf(TSVector vector, WordEntry *entry);
 /* All of a tsvector; terms palloc'd, lexemes point into the vector. */
 extern void abst_doc_from_vector(TSVector vector, AbstDoc *doc);
 
-/* Lengths and norm only (no allocation). */
+/* Lengths and norm only. */
 extern void abst_doc_measure(TSVector vector, AbstLengths *lengths, float4 *norm);
 
 /* 1 + ln tf with tf summed over the fields; 0 where the term is absent. */

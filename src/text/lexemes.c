@@ -204,6 +204,7 @@ typedef struct Reading
 	MemoryContext scratch;		/* of one token; reset often */
 	AbstLexemeSink sink;
 	void	   *arg;
+	bool		fillers;		/* report them, too */
 	int			position;		/* taken so far */
 } Reading;
 
@@ -251,6 +252,33 @@ lexize(Reading *reading, int type, char *token, int len)
 	return entry;
 }
 
+/* Hand a token to the sink; fillers are left out unless they are wanted. */
+static void
+report(Reading *reading, AbstLexemeToken *token)
+{
+	AbstLexeme *lexemes;
+	int			n = 0;
+	int			fillers = 0;
+
+	if (!reading->fillers)
+		for (int i = 0; i < token->nlexemes; i++)
+			fillers += abst_is_filler(token->lexemes[i].text,
+									  token->lexemes[i].len);
+	if (fillers == 0)
+	{
+		reading->sink(reading->arg, token);
+		return;
+	}
+	lexemes = palloc(sizeof(AbstLexeme) * token->nlexemes);
+	for (int i = 0; i < token->nlexemes; i++)
+		if (!abst_is_filler(token->lexemes[i].text, token->lexemes[i].len))
+			lexemes[n++] = token->lexemes[i];
+	token->lexemes = lexemes;
+	token->nlexemes = n;
+	reading->sink(reading->arg, token);
+	pfree(lexemes);
+}
+
 /* Report one token; false for a multi-token dictionary. */
 static bool
 read_token(Reading *reading, int type, char *token, int len)
@@ -270,7 +298,7 @@ read_token(Reading *reading, int type, char *token, int len)
 		out.nlexemes = entry->nlexemes;
 		out.lexemes = entry->lexemes;
 		reading->position += entry->width;
-		reading->sink(reading->arg, &out);
+		report(reading, &out);
 	}
 	return true;
 }
@@ -302,7 +330,7 @@ report_position(Reading *reading, const ParsedWord *words, int n)
 	out.nlexemes = n;
 	out.lexemes = lexemes;
 	reading->position = out.position;
-	reading->sink(reading->arg, &out);
+	report(reading, &out);
 	pfree(lexemes);
 }
 
@@ -365,9 +393,9 @@ read_tokens(Reading *reading, const char *text, int len)
 	return good;
 }
 
-void
-abst_lexemes_of_text(Oid config, const char *text, int len,
-					 AbstLexemeSink sink, void *arg)
+static void
+read_text(Oid config, const char *text, int len, bool fillers,
+		  AbstLexemeSink sink, void *arg)
 {
 	Reading		reading = {0};
 
@@ -378,8 +406,23 @@ abst_lexemes_of_text(Oid config, const char *text, int len,
 											ALLOCSET_SMALL_SIZES);
 	reading.sink = sink;
 	reading.arg = arg;
+	reading.fillers = fillers;
 	cache_prepare();
 	if (!read_tokens(&reading, text, len))
 		go_on_by_core(&reading, text, len);
 	MemoryContextDelete(reading.scratch);
+}
+
+void
+abst_lexemes_of_text(Oid config, const char *text, int len,
+					 AbstLexemeSink sink, void *arg)
+{
+	read_text(config, text, len, false, sink, arg);
+}
+
+void
+abst_lexemes_for_vector(Oid config, const char *text, int len,
+						AbstLexemeSink sink, void *arg)
+{
+	read_text(config, text, len, true, sink, arg);
 }

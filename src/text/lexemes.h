@@ -17,6 +17,20 @@
 /* A longer lexeme stands for its first so many bytes. */
 #define ABST_MAX_LEXEME 255
 
+/*
+ * Stands where a compound has a stop word (state-of-the-art), so that the
+ * parts after it keep their distance.  It is in vectors, as a dictionary can
+ * move a position only along with a lexeme; it is no term: documents and
+ * abst_lexemes_of_text leave it out.
+ */
+#define ABST_FILLER "-"
+
+static inline bool
+abst_is_filler(const char *lexeme, int len)
+{
+	return len == 1 && *lexeme == ABST_FILLER[0];
+}
+
 typedef struct AbstLexeme
 {
 	const char *text;			/* not NUL-terminated */
@@ -46,5 +60,9 @@ typedef void (*AbstLexemeSink) (void *arg, const AbstLexemeToken *token);
  */
 extern void abst_lexemes_of_text(Oid config, const char *text, int len,
 								 AbstLexemeSink sink, void *arg);
+
+/* The same with fillers, as a vector needs them. */
+extern void abst_lexemes_for_vector(Oid config, const char *text, int len,
+									AbstLexemeSink sink, void *arg);
 
 #endif							/* ABST_TEXT_LEXEMES_H */

@@ -13,10 +13,9 @@
 #include "text/doc.h"
 
 #include "miscadmin.h"
+#include "text/lexemes.h"
 #include "tsearch/ts_utils.h"
 #include "utils/memutils.h"
-
-#include "text/lexemes.h"
 
 /* An occurrence of a lexeme; later, when sorted, of a unique one. */
 typedef struct Occurrence
@@ -224,8 +223,8 @@ abst_vector_from_text(Oid config, const AbstTextPart *parts, int nparts)
 	{
 		collector.weight = 'D' - parts[i].label;
 		collector.base = collector.last > 0 ? collector.last + 1 : 0;
-		abst_lexemes_of_text(config, parts[i].text, parts[i].len,
-							 collect, &collector);
+		abst_lexemes_for_vector(config, parts[i].text, parts[i].len,
+								collect, &collector);
 	}
 	MemoryContextSwitchTo(old);
 	vector = make_vector(collector.found, collector.nfound);
