@@ -21,7 +21,7 @@
 #include "port/pg_bitutils.h"
 
 #define SEARCH_WINDOW 32768		/* a quarter of a megabyte of doubles */
-#define LIKE_WINDOW 8192		/* three sums each */
+#define LIKE_WINDOW 8192		/* five sums each */
 
 /* Documents per posting from which on lengths are read one by one. */
 #define SPARSE 64
@@ -159,7 +159,6 @@ add_like(AbstScan *scan, AbstCursor *cursor, int end)
 {
 	AbstFlat   *flat = scan->flat_state;
 	double		w = flat->plan->terms[cursor->term].idf;
-	double		prior = flat->plan->prior;
 	double		f_mine = flat->boost[cursor->term];
 
 	for (int p = cursor->pos; p < end; p++)
@@ -171,7 +170,7 @@ add_like(AbstScan *scan, AbstCursor *cursor, int end)
 			abst_scan_set_bit(scan->touched, i);
 			memset(&flat->sums[i], 0, sizeof(AbstLikeSums));
 		}
-		abst_like_add(&flat->sums[i], w, prior, f_mine,
+		abst_like_add(&flat->sums[i], w, f_mine,
 					  flat->value[cursor->codes[p]]);
 	}
 	return ABST_READ_OK;
