@@ -410,3 +410,73 @@ abst_dict_end(AbstDictCursor *cursor)
 {
 	pfree(cursor);
 }
+
+/* ---- checking the tree ---- */
+
+/*
+ * Every page of INNER, in the order they were written.  The children of the
+ * pages of one level are, in order, all pages of the level below; the page
+ * written last is the root.
+ */
+void
+abst_dict_check(AbstSegment *segment)
+{
+	uint32		ninner = segment->header.area_pages[ABST_AREA_INNER];
+	uint32		nleaves = segment->header.area_pages[ABST_AREA_DICT];
+	uint16	   *levels = palloc_extended(Max(ninner, 1) * sizeof(uint16),
+										 MCXT_ALLOC_HUGE);
+	uint32		next[ABST_DICT_MAX_LEVELS + 1] = {0};	/* child expected */
+
+	for (uint32 page = 0; page < ninner; page++)
+	{
+		Buffer		buffer;
+		DictView	view;
+		const AbstDictPage *head;
+		int			level;
+		Size		size;
+
+		CHECK_FOR_INTERRUPTS();
+		if (abst_segment_page(segment, ABST_AREA_INNER, page,
+							  BUFFER_LOCK_SHARE, &buffer) != ABST_READ_OK)
+			abst_segment_corrupted(segment, "A page of the dictionary belongs to something else.");
+		head = (const AbstDictPage *) abst_buffer_content(buffer, &size);
+		level = size < sizeof(AbstDictPage) ? 0 : head->level;
+		dict_view(segment, BufferGetBlockNumber(buffer), BufferGetPage(buffer),
+				  level, &view);
+		if (level < 1 || level > segment->header.dict_height)
+			dict_corrupted(&view);
+		levels[page] = (uint16) level;
+		for (int i = 0; i < view.nentries; i++)
+		{
+			const uint8 *p = dict_at(&view, i);
+			uint32		child;
+
+			if (view.end - p < 5 || view.end - p < 5 + p[4])
+				dict_corrupted(&view);
+			memcpy(&child, p, sizeof(child));
+			while (level > 1 && next[level] < page &&
+				   levels[next[level]] != level - 1)
+				next[level]++;
+			if (child != next[level] ||
+				child >= (level > 1 ? page : nleaves))
+				dict_corrupted(&view);
+			next[level]++;
+			if (i > 0)
+			{
+				const uint8 *q = dict_at(&view, i - 1);
+
+				if (abst_lexeme_cmp((const char *) q + 5, q[4],
+									(const char *) p + 5, p[4]) >= 0)
+					dict_corrupted(&view);
+			}
+		}
+		UnlockReleaseBuffer(buffer);
+	}
+
+	if (segment->header.dict_height == 0 ? ninner > 0 || nleaves > 1 :
+		segment->header.dict_root != ninner - 1 ||
+		levels[ninner - 1] != segment->header.dict_height ||
+		next[1] != nleaves)
+		abst_segment_corrupted(segment, "The dictionary is no tree over its leaves.");
+	pfree(levels);
+}

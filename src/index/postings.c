@@ -700,3 +700,22 @@ abst_postings_list_impacts(AbstPostings *postings, AbstImpact *impacts, int *n)
 	}
 	return read;
 }
+
+AbstRead
+abst_postings_last(AbstPostings *postings, uint32 *last_docid)
+{
+	AbstDirFoot foot;
+	AbstRead	read;
+
+	if (postings->form == ABST_FORM_DIRECTORY)
+	{
+		read = read_foot(postings, &foot);
+		if (read == ABST_READ_OK)
+			*last_docid = foot.last_docid;
+		return read;
+	}
+	read = load_single(postings);
+	if (read == ABST_READ_OK)
+		*last_docid = postings->docids[postings->df - 1];
+	return read;
+}

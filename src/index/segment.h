@@ -158,7 +158,8 @@ extern AbstRead abst_segment_blocks(Relation index, const AbstSegmentInfo *info,
 
 /*
  * Check one segment against its invariants; every violation is reported by
- * ereport(ERROR, ERRCODE_INDEX_CORRUPTED).  See check.h for the list.
+ * ereport(ERROR, ERRCODE_INDEX_CORRUPTED).  segcheck.c has the list.  The
+ * caller sees to it that the segment stays: maintenance lock held.
  */
 extern void abst_segment_check(Relation index, const AbstSegmentInfo *info);
 

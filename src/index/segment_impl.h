@@ -62,6 +62,12 @@ abst_buffer_content(Buffer buffer, Size *size)
 extern void abst_segment_corrupted(AbstSegment *segment,
 								   const char *what) pg_attribute_noreturn();
 
+/* Inner pages of the dictionary against their invariants. */
+extern void abst_dict_check(AbstSegment *segment);
+
+/* Last docid of a term, as the end of its directory has it, if it has one. */
+extern AbstRead abst_postings_last(AbstPostings *postings, uint32 *last_docid);
+
 /* Weighted frequencies of all codes, as bounds. */
 extern const uint16 *abst_segment_code_bounds(AbstSegment *segment);
 
