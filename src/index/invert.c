@@ -344,7 +344,12 @@ abst_invert_finish_page(AbstInverter *inverter)
 	if (inverter->ndocs_held * sizeof(InvDoc) > inverter->budget / 8)
 	{
 		if (inverter->doc_file == NULL)
+		{
+			MemoryContext old = MemoryContextSwitchTo(inverter->context);
+
 			inverter->doc_file = BufFileCreateTemp(false);
+			MemoryContextSwitchTo(old);
+		}
 		BufFileWrite(inverter->doc_file, inverter->docs,
 					 inverter->ndocs_held * sizeof(InvDoc));
 		inverter->ndocs_filed += inverter->ndocs_held;
