@@ -509,6 +509,7 @@ scan_number(AbstTokenizer *t, int at, int limit, bool open, AbstToken *token)
 
 	if (end == 0)
 		return false;
+	word.start = at;
 	token->type = type;
 	token->len = end - at;
 	if (end >= limit || type == ABST_TOK_PERCENT)
