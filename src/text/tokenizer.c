@@ -153,7 +153,12 @@ inner_sign(const AbstTokenizer *t, const Atom *atom, int at, uint32 cp,
 	if (next_n == 0)
 		return false;
 	if (is_apostrophe(cp))
+	{
+		/* O'Neil; 5'-UTR */
+		if (prev == ABST_CHAR_DIGIT && next == ABST_CHAR_DASH)
+			return abst_class_is_letter(class_at(t, at + n + next_n, &next_cp, &next_n));
 		return abst_class_is_letter(prev) && abst_class_is_letter(next);
+	}
 	switch (cp)
 	{
 		case '_':
@@ -250,7 +255,9 @@ scan_atom(const AbstTokenizer *t, int at, int limit, Atom *atom)
 			;
 		else if (inner_sign(t, atom, i, cp, prev, n))
 		{
-			if (is_apostrophe(cp))
+			if (is_apostrophe(cp) && prev == ABST_CHAR_DIGIT)
+				atom->sign = true;
+			else if (is_apostrophe(cp))
 			{
 				apostrophe = i;
 				tail = 0;
@@ -517,7 +524,7 @@ scan_number(AbstTokenizer *t, int at, int limit, bool open, AbstToken *token)
 	k = class_at(t, end, &cp, &n);
 	/* letters, "_" or a joiner with letters: a word that starts with digits */
 	if (abst_class_is_letter(k) || cp == '_' || cp == '@' || cp == '/' ||
-		cp == '-' || cp == '^' || k == ABST_CHAR_DASH)
+		cp == '-' || cp == '^' || is_apostrophe(cp) || k == ABST_CHAR_DASH)
 	{
 		if (class_at(t, at, &cp, &n) == ABST_CHAR_DIGIT &&
 			scan_word(t, at, limit, &word) && word.len > token->len)
