@@ -285,6 +285,7 @@ start(AbstInput *in)
 	int			zero[2] = {0, 0};
 
 	in->started = true;
+	memcpy(in->magic, s, Min(in->rawlen, (int) sizeof(in->magic)));
 	if (in->rawlen >= 3 && memcmp(s, "\xEF\xBB\xBF", 3) == 0)
 	{
 		in->rawpos = 3;

@@ -76,6 +76,7 @@ typedef struct AbstInput
 	bool		eof;			/* the callback has nothing more */
 	bool		last_cr;		/* last byte was CR: a LF belongs to it */
 	bool		multibyte;		/* valid UTF-8 beyond ASCII was seen */
+	unsigned char magic[8];		/* the file's first bytes */
 	unsigned char *raw;			/* bytes not yet decoded */
 	int			rawpos;
 	int			rawlen;
