@@ -21,12 +21,8 @@
 #error "abstracts needs PostgreSQL 15, 16, 17 or 18"
 #endif
 
-#if PG_VERSION_NUM >= 160000
-#include "varatt.h"
-#endif
-
 /*
- * JSON parser: 16 lets the actions return an error, 17 lets the caller own
+ * common/jsonapi.h: 16 lets the actions return an error, 17 lets the caller own
  * the lexer.
  */
 #if PG_VERSION_NUM >= 160000
@@ -45,6 +41,10 @@
 	makeJsonLexContextCstringLen((json), (len), PG_UTF8, true)
 #define ABST_JSON_LEXER_FREE(lex) \
 	(pfree((lex)->strval->data), pfree((lex)->strval), pfree(lex))
+#endif
+
+#if PG_VERSION_NUM >= 160000
+#include "varatt.h"
 #endif
 
 #endif							/* ABST_COMPAT_H */
