@@ -33,7 +33,7 @@
 -- 5. Records: readers of file formats
 ------------------------------------------------------------------------
 
-CREATE FUNCTION @extschema@.abstracts_records(
+CREATE FUNCTION abstracts_records(
 	content text, format text DEFAULT 'auto', mapping text[] DEFAULT '{}')
 RETURNS TABLE (
 	line bigint, key text, title text, abstract text, authors text[],
@@ -43,10 +43,10 @@ RETURNS TABLE (
 AS 'MODULE_PATHNAME', 'abst_records_text'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 100;
 
-COMMENT ON FUNCTION @extschema@.abstracts_records(text, text, text[]) IS
+COMMENT ON FUNCTION abstracts_records(text, text, text[]) IS
 'records in the content of a file: a plain list, JSON Lines or an array, CSV or TSV; rejects have a reason and their raw text';
 
-CREATE FUNCTION @extschema@.abstracts_records(
+CREATE FUNCTION abstracts_records(
 	content bytea, format text DEFAULT 'auto', mapping text[] DEFAULT '{}')
 RETURNS TABLE (
 	line bigint, key text, title text, abstract text, authors text[],
@@ -56,7 +56,7 @@ RETURNS TABLE (
 AS 'MODULE_PATHNAME', 'abst_records_bytea'
 LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 100;
 
-COMMENT ON FUNCTION @extschema@.abstracts_records(bytea, text, text[]) IS
+COMMENT ON FUNCTION abstracts_records(bytea, text, text[]) IS
 'records in the content of a file of any encoding';
 
 -- (end of section 5)

@@ -7,7 +7,8 @@
  * A block is a run of lines that are not blank.  Marked headings ("# Title",
  * "== Title ==", a line underlined with = or -) are blocks of their own; a
  * line of signs only parts blocks.  A block is short if it is one line of at
- * most 120 characters and 16 words that does not end, and hold, a sentence.
+ * most 120 characters and 16 words that neither ends with a full stop nor
+ * holds a sentence.
  * Then:
  *
  * - One or two short or marked blocks before a long one are headings; more of
@@ -281,7 +282,7 @@ judge_block(const Block *block)
 	if (label_length(text, (int) (strchr(text, '\n') - text)) > 0)
 		return BLOCK_LABELLED;
 	if (memchr(text, '\n', len - 1) == NULL &&
-		is_title(text, len, SHORT_CHARS, SHORT_WORDS, false))
+		is_title(text, len, SHORT_CHARS, SHORT_WORDS, true))
 		return BLOCK_SHORT;
 	return BLOCK_LONG;
 }
@@ -487,16 +488,15 @@ head_has_titles(const char *head, int len, bool whole)
 			break;
 		if (is_shortish(&blocks.block[0]))
 		{
-			if (!is_shortish(&blocks.block[1]))
+			if (blocks.block[1].kind == BLOCK_LONG)
 			{
-				ok = blocks.block[1].kind == BLOCK_LONG;
 				pairs++;
 				drop_block(&blocks);
 			}
-			drop_block(&blocks);
 		}
-		else
+		else if (blocks.block[0].kind == BLOCK_LONG)
 			ok = false;
+		drop_block(&blocks);
 	}
 	end_blocks(&blocks);
 	abst_input_end(in);
@@ -575,7 +575,7 @@ put_labelled(const ListState *state, AbstRecord *record, const Block *block)
 
 	while (at < end)
 	{
-		const char *value = memchr(at, ':', end - at) + 1;
+		const char *value = strchr(at, ':') + 1;
 		const char *next = value;
 		char		name[32];
 		int			rank;

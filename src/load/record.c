@@ -366,9 +366,6 @@ abst_record_finish(AbstRecord *record)
 {
 	StringInfo	value = record->value;
 
-	if (value[ABST_REC_EXTRA].len > 0)
-		appendStringInfoChar(&value[ABST_REC_EXTRA], '}');
-
 	/* sources that are arXiv's own call the arXiv id just "id" */
 	if (value[ABST_REC_ARXIV].len == 0 && value[ABST_REC_KEY].len > 0)
 		abst_normal_arxiv(&value[ABST_REC_ARXIV], &value[ABST_REC_VERSION],
@@ -393,6 +390,14 @@ abst_record_finish(AbstRecord *record)
 		return;
 	}
 	make_key(record);
+
+	/* the source's own id stays, also where another makes the key */
+	if (value[ABST_REC_KEY].len > 0 &&
+		strcmp(record->key.data, value[ABST_REC_KEY].data) != 0)
+		abst_record_put_extra_text(record, "id", value[ABST_REC_KEY].data,
+								   value[ABST_REC_KEY].len);
+	if (value[ABST_REC_EXTRA].len > 0)
+		appendStringInfoChar(&value[ABST_REC_EXTRA], '}');
 }
 
 int64
