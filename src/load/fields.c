@@ -254,7 +254,9 @@ arxiv_length(const char *text, int len)
 
 		for (n = 5; n < len && is_digit(text[n]); n++)
 			;
-		return month >= 1 && month <= 12 && (n == 9 || n == 10) ? n : 0;
+		/* four digits until 2014, five since */
+		return month >= 1 && month <= 12 &&
+			n == (strncmp(text, "1501", 4) < 0 ? 9 : 10) ? n : 0;
 	}
 	for (i = 0; i < lengthof(old_archives); i++)
 	{
