@@ -88,7 +88,10 @@ abst_choose()
 	for v in again $abst_versions; do
 		if [ "$v" = again ]; then
 			abst_candidate postgresql-15 || abst_candidate postgresql-17 ||
-				{ say "reading the package lists"; abst_apt update; }
+				{
+					say "reading the package lists"
+					abst_apt update || say "some package lists are not to be had"
+				}
 		elif abst_candidate "postgresql-$v"; then
 			abst_version=$v
 			return 0
@@ -117,9 +120,10 @@ abst_install()
 	local status=0
 	# shellcheck disable=SC2086
 	abst_apt install --no-install-recommends $abst_missing 2>/dev/null ||
-		{ abst_apt update &&
-			abst_apt install --no-install-recommends $abst_missing; } ||
-		status=$?
+		{
+			abst_apt update || say "some package lists are not to be had"
+			abst_apt install --no-install-recommends $abst_missing
+		} || status=$?
 	[ -z "$no_main" ] || $sudo rm -f "$no_main"
 	[ "$status" = 0 ] || die "apt could not install $abst_missing"
 }
