@@ -70,7 +70,7 @@ abst_candidate()
 # that apt offers.  Sets abst_version.
 abst_choose()
 {
-	local v
+	local v again
 	for v in $abst_versions; do
 		if abst_has_server "$v" && abst_has_dev "$v"; then
 			abst_version=$v
@@ -85,17 +85,16 @@ abst_choose()
 	done
 	command -v apt-get >/dev/null ||
 		die "PostgreSQL 15 to 18 was not found; set PG_CONFIG"
-	for v in again $abst_versions; do
-		if [ "$v" = again ]; then
-			abst_candidate postgresql-15 || abst_candidate postgresql-17 ||
-				{
-					say "reading the package lists"
-					abst_apt update || say "some package lists are not to be had"
-				}
-		elif abst_candidate "postgresql-$v"; then
-			abst_version=$v
-			return 0
-		fi
+	for again in '' yes; do
+		for v in $abst_versions; do
+			if abst_candidate "postgresql-$v"; then
+				abst_version=$v
+				return 0
+			fi
+		done
+		[ -z "$again" ] || break
+		say "reading the package lists"
+		abst_apt update || say "some package lists are not to be had"
 	done
 	die "apt offers none of PostgreSQL 15 to 18; set PG_CONFIG"
 }
