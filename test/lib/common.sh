@@ -187,13 +187,12 @@ abst_copy()
 	tar -C "$top" -cf - --exclude=./.git --exclude=./.build \
 		--exclude='./tmp_*' --exclude=./results --exclude=./log \
 		--exclude=./output_iso --exclude='*.o' --exclude='*.so' \
-		--exclude='*.bc' . | tar -C "$to" -xf - --no-same-owner
-	(cd "$to" && find src sql test -type f ! -name '*.so' ! -name '*.bc') |
+		--exclude='*.bc' --exclude=./abstracts-load . |
+		tar -C "$to" -xf - --no-same-owner
+	# (An object without a source is no harm: nothing links it.)
+	(cd "$to" && find src sql test -type f ! -name '*.o' ! -name '*.so') |
 		while IFS= read -r name; do
-			case $name in
-			*.o) [ -e "$top/${name%.o}.c" ] || rm -f "$to/$name" ;;
-			*) [ -e "$top/$name" ] || rm -f "$to/$name" ;;
-			esac
+			[ -e "$top/$name" ] || rm -f "$to/$name"
 		done
 }
 
