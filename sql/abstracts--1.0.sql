@@ -556,4 +556,30 @@ COMMENT ON FUNCTION @extschema@.abstracts_stats(pg_catalog.regclass) IS
 -- 5. Records: readers of file formats
 ------------------------------------------------------------------------
 
+CREATE FUNCTION abstracts_records(
+	content text, format text DEFAULT 'auto', mapping text[] DEFAULT '{}')
+RETURNS TABLE (
+	line bigint, key text, title text, abstract text, authors text[],
+	year integer, venue text, doi text, arxiv text, version integer,
+	pmid text, url text, keywords text[], language text, section text,
+	extra jsonb, reject text, raw text)
+AS 'MODULE_PATHNAME', 'abst_records_text'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 100;
+
+COMMENT ON FUNCTION abstracts_records(text, text, text[]) IS
+'records in the content of a file: a plain list, JSON Lines or an array, CSV or TSV; rejects have a reason and their raw text';
+
+CREATE FUNCTION abstracts_records(
+	content bytea, format text DEFAULT 'auto', mapping text[] DEFAULT '{}')
+RETURNS TABLE (
+	line bigint, key text, title text, abstract text, authors text[],
+	year integer, venue text, doi text, arxiv text, version integer,
+	pmid text, url text, keywords text[], language text, section text,
+	extra jsonb, reject text, raw text)
+AS 'MODULE_PATHNAME', 'abst_records_bytea'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 100;
+
+COMMENT ON FUNCTION abstracts_records(bytea, text, text[]) IS
+'records in the content of a file of any encoding';
+
 -- (end of section 5)
