@@ -17,7 +17,7 @@
 #define MAX_NAME		40
 
 /* How far the branches of \ifmmode may reach. */
-#define MAX_BRANCH		400
+#define MAX_BRANCH		250
 
 /* A command as it stands in the text. */
 typedef struct Call
@@ -456,6 +456,25 @@ drop(AbstLatex *st, const Call *call)
 	return at;
 }
 
+/* Next "\end{" at or after "at"; all searches together read the text once. */
+static int
+next_end(AbstLatex *st, int at)
+{
+	if (st->next_end >= at)
+		return st->next_end;
+	for (; at + 5 < st->len; at++)
+	{
+		const char *s = memchr(st->text + at, '\\', st->len - 5 - at);
+
+		if (s == NULL)
+			break;
+		at = s - st->text;
+		if (memcmp(s, "\\end{", 5) == 0)
+			return st->next_end = at;
+	}
+	return st->next_end = st->len;
+}
+
 /* \begin{x} and \end{x}; a formula's environment is read as one. */
 static int
 environment(AbstLatex *st, const Call *call, bool begin)
@@ -478,17 +497,10 @@ environment(AbstLatex *st, const Call *call, bool begin)
 	if (abst_latex_math_environment(st->text + open + 1, close - open - 1) &&
 		!st->math)
 	{
-		int			end = -1;
+		int			end = next_end(st, at);
 
-		for (int i = at; i < call->to && i < at + ABST_MAX_FORMULA; i++)
-			if (st->text[i] == '\\' && call->to - i > 5 &&
-				memcmp(st->text + i, "\\end{", 5) == 0)
-			{
-				end = i;
-				break;
-			}
 		put_blank(st, call->at);
-		if (end < 0)
+		if (end > call->to || end - at > ABST_MAX_FORMULA)
 			return at;
 		abst_latex_formula(st, call->at, at, end);
 		return end;

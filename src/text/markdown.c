@@ -164,7 +164,7 @@ link_target(const AbstBuf *in, Size at)
 			depth++;
 		else if (c == ')' && --depth == 0)
 			return i - at + 1;
-		else if (c == '\n' || c == '<' ||
+		else if (c == '\n' || c == '<' || c == '[' || depth > 8 ||
 				 (c == ' ' && !(i + 1 < in->len && in->text[i + 1] == '"')))
 			return 0;
 	}

@@ -25,7 +25,7 @@
 #define PIECE_SLACK		(1 << 14)
 
 /* A base with more marks than this is normalized in pieces. */
-#define MAX_CLUSTER		32
+#define MAX_CLUSTER		16
 
 /* State of the last pass; it goes on from piece to piece. */
 typedef struct Finish

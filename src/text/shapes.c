@@ -284,7 +284,10 @@ abst_call_end(const char *text, int len, int at)
 			continue;
 		}
 		if (cp == '(')
-			depth++;
+		{
+			if (++depth > 4)
+				return 0;
+		}
 		else if (cp == ')')
 		{
 			if (--depth == 0)
