@@ -166,6 +166,19 @@ CREATE FUNCTION abstract_plain(raw text) RETURNS text
 COMMENT ON FUNCTION abstract_plain(text)
 	IS 'display text: markup gone, characters composed, one space between words';
 
+CREATE FUNCTION abstract_tokens(raw text,
+	OUT kind text, OUT token text, OUT start int, OUT length int,
+	OUT lexemes text[], OUT "position" int) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 1000 ROWS 200;
+COMMENT ON FUNCTION abstract_tokens(text)
+	IS 'tokens of a text with their place in it (in characters, from 1) and their lexemes';
+CREATE FUNCTION abstract_tokens(raw text, config regconfig,
+	OUT kind text, OUT token text, OUT start int, OUT length int,
+	OUT lexemes text[], OUT "position" int) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 1000 ROWS 200;
+COMMENT ON FUNCTION abstract_tokens(text, regconfig)
+	IS 'tokens of a text with their place in it (in characters, from 1) and their lexemes';
+
 CREATE FUNCTION abstract_vector(title text, abstract text) RETURNS tsvector
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION abstract_vector(text, text)
