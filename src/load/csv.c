@@ -364,12 +364,8 @@ finish_record(CsvState *state, AbstRecord *record)
 		bool		stray = parse->stray;
 		int			start = record->raw.len;
 
-		if (record->raw.len - first > SPAN_MAX)
-		{
-			resynchronise(state, record, "a quoted field is not closed");
-			return false;
-		}
-		if (!next_line(state, &line, &len, &lineno))
+		if (record->raw.len - first > SPAN_MAX ||
+			!next_line(state, &line, &len, &lineno))
 		{
 			resynchronise(state, record, "a quoted field is not closed");
 			return false;
@@ -381,8 +377,7 @@ finish_record(CsvState *state, AbstRecord *record)
 		done = parse_line(parse, line, len, state->delimiter);
 		if (parse->stray && begins_record(state, line, len, false))
 		{
-			requeue(state, &record->raw, start, lineno);
-			reject(state, record, "a quoted field is not closed");
+			resynchronise(state, record, "a quoted field is not closed");
 			return false;
 		}
 		parse->stray |= stray;

@@ -357,29 +357,93 @@ json_end(void *arg)
 	pfree(state);
 }
 
-/* An object with a first member, or an array of objects. */
+/* Does an object with a first member, or an empty one, begin here? */
+static bool
+object_begins(const char *at, const char *end)
+{
+	if (at == end || *at != '{')
+		return false;
+	for (at++; at < end && isspace((unsigned char) *at); at++)
+		;
+	return at < end && (*at == '"' || *at == '}');
+}
+
+/* Skip elements of an array that are no objects: numbers, words, strings. */
+static const char *
+skip_scalars(const char *at, const char *end)
+{
+	const char *start = at;
+
+	while (at < end && *at != '{' && *at != '[' && *at != '\n')
+	{
+		if (*at == '"')
+		{
+			for (at++; at < end && *at != '"' && *at != '\n'; at++)
+				at += *at == '\\';
+			if (at >= end || *at != '"')
+				return start;
+			at++;
+		}
+		else
+		{
+			while (at < end && (isalnum((unsigned char) *at) ||
+								strchr("+-.", *at) != NULL))
+				at++;
+		}
+		while (at < end && isspace((unsigned char) *at))
+			at++;
+		if (at == end || *at != ',')
+			return start;
+		for (at++; at < end && isspace((unsigned char) *at); at++)
+			;
+	}
+	return at;
+}
+
+/* Do objects begin on half of the lines?  The first may be a broken one. */
+static bool
+lines_are_objects(const char *head, const char *end)
+{
+	int			lines = 0;
+	int			objects = 0;
+
+	while (head < end && lines < 50)
+	{
+		const char *next = memchr(head, '\n', end - head);
+
+		while (head < end && (*head == ' ' || *head == '\t'))
+			head++;
+		if (head < end && *head != '\n')
+		{
+			lines++;
+			objects += object_begins(head, end);
+		}
+		head = next ? next + 1 : end;
+	}
+	return objects > 0 && objects * 2 >= lines;
+}
+
+/* An object, an array of objects, or lines of them. */
 static int
 json_detect(const char *head, int len, bool whole,
 			const AbstReadOptions *options)
 {
 	const char *end = head + len;
-	bool		array = false;
+	const char *at = head;
 
-	while (head < end && (isspace((unsigned char) *head) || *head == '\x1e'))
-		head++;
-	if (head < end && *head == '[')
+	while (at < end && (isspace((unsigned char) *at) || *at == '\x1e'))
+		at++;
+	if (at < end && *at == '[')
 	{
-		array = true;
-		for (head++; head < end && isspace((unsigned char) *head); head++)
+		for (at++; at < end && isspace((unsigned char) *at); at++)
 			;
-		if (head < end && *head == ']')
+		if (at < end && *at == ']')
 			return 50;
+		at = skip_scalars(at, end);
 	}
-	if (head == end || *head != '{')
-		return 0;
-	for (head++; head < end && isspace((unsigned char) *head); head++)
-		;
-	return head < end && (*head == '"' || *head == '}') ? 95 + array : 0;
+	if (object_begins(at, end))
+		return 95;
+	return lines_are_objects(head, end) ? 92 : 0;
 }
 
 const AbstFormat abst_format_json = {

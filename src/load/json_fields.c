@@ -26,6 +26,21 @@ typedef struct Choice
 	int			rank[ABST_REC_NFIELDS];
 } Choice;
 
+static bool
+is_container(const AbstJson *member)
+{
+	int			i;
+
+	if (member->kind != ABST_JSON_OBJECT)
+		return false;
+	for (i = 0; i < lengthof(containers); i++)
+	{
+		if (strcmp(member->name, containers[i]) == 0)
+			return true;
+	}
+	return false;
+}
+
 static const AbstJson *
 find_member(const AbstJson *object, const char *name)
 {
@@ -95,9 +110,11 @@ choose(Choice *choice, const AbstJson *object, const AbstReadOptions *options,
 	{
 		int			rank;
 		int			field = abst_field_lookup(options, member->name,
-											  (int) strlen(member->name), &rank);
+											  (int) strlen(member->name),
+											  &rank);
 
-		if (field < 0 || !is_usable((AbstRecordField) field, member))
+		if (field < 0 || is_container(member) ||
+			!is_usable((AbstRecordField) field, member))
 			continue;
 		rank += rank == 0 ? 0 : penalty;
 		if (choice->member[field] == NULL || rank < choice->rank[field])
@@ -244,10 +261,9 @@ abst_json_fill(AbstRecord *record, const AbstJson *object,
 
 	memset(&choice, 0, sizeof(choice));
 	choose(&choice, object, options, 0);
-	for (i = 0; i < lengthof(containers); i++)
+	for (member = object->first; member != NULL; member = member->next)
 	{
-		member = find_member(object, containers[i]);
-		if (member != NULL && member->kind == ABST_JSON_OBJECT)
+		if (is_container(member))
 			choose(&choice, member, options, 10);
 	}
 	initStringInfo(&json);

@@ -393,7 +393,8 @@ abst_record_finish(AbstRecord *record)
 
 	/* the source's own id stays, also where another makes the key */
 	if (value[ABST_REC_KEY].len > 0 &&
-		strcmp(record->key.data, value[ABST_REC_KEY].data) != 0)
+		strcmp(record->key.data, value[ABST_REC_KEY].data) != 0 &&
+		strcmp(value[ABST_REC_ARXIV].data, value[ABST_REC_KEY].data) != 0)
 		abst_record_put_extra_text(record, "id", value[ABST_REC_KEY].data,
 								   value[ABST_REC_KEY].len);
 	if (value[ABST_REC_EXTRA].len > 0)
