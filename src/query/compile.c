@@ -37,6 +37,9 @@
  */
 #define MAX_GLUED_RUN	32
 
+/* Compounds of a run whose parts are searched for as a phrase as well. */
+#define MAX_PLAIN_PHRASES	32
+
 /* Compounds of a phrase of which all combinations of spellings are tried. */
 #define MAX_COMBINED	3
 
@@ -171,9 +174,10 @@ finish_phrase(AbstTree *phrase, AbstWanted wanted)
 typedef struct PlainRun
 {
 	Compiler   *compiler;
-	AbstTree   *list;			/* OR that all terms go to */
+	AbstTree   *list;			/* OR that the terms go to */
 	int			nterms;			/* terms among its children */
 	int			limit;			/* merge equal ones at this many */
+	int			nphrases;
 	int			nwords;
 	char	   *plain[MAX_GLUED_RUN];	/* forms that may be glued, or NULL */
 	int			position[MAX_GLUED_RUN];
@@ -283,15 +287,18 @@ plain_compound(PlainRun *run, const AbstWord *word)
 		term = abst_builder_term(builder, part->text, part->len);
 		add_term(run, abst_tree_term(builder, term, ABST_WANTED_ALWAYS));
 	}
-	if (!whole)
+	if (!whole && run->nphrases < MAX_PLAIN_PHRASES)
 	{
 		AbstTree   *phrase = abst_tree_make(builder, ABST_NODE_PHRASE);
 
 		add_parts(builder, phrase, word, 0);
 		/* one part alone and unworthy: not worth a search */
 		if (phrase->first != NULL && phrase->first->next != NULL)
+		{
 			abst_tree_add(run->list,
 						  finish_phrase(phrase, ABST_WANTED_VARIANT));
+			run->nphrases++;
+		}
 	}
 }
 
@@ -381,12 +388,19 @@ static void
 compile_plain(Compiler *compiler, const char *text, int len, AbstTree *list)
 {
 	PlainRun   *run = palloc0(sizeof(PlainRun));
+	AbstTree   *node;
 
 	run->compiler = compiler;
-	run->list = list;
+	/* a list of its own: merging walks it again and again */
+	run->list = abst_tree_make(compiler->builder, ABST_NODE_OR);
 	run->limit = 4096;
 	abst_words_read(compiler->config, text, len, plain_word, run);
 	glue_neighbours(run);
+	while ((node = run->list->first) != NULL)
+	{
+		run->list->first = node->next;
+		abst_tree_add(list, node);
+	}
 }
 
 /* ---- exact positions ---- */
@@ -409,6 +423,10 @@ keep_word(void *arg, const AbstWord *word)
 
 	/* stop words are known by the gap they leave */
 	if (word->nlexemes == 0)
+		return;
+	/* no document can tell that a phrase goes on so far */
+	if (kept->nwords > 0 &&
+		word->position - kept->words[0].position > MAX_OFFSET)
 		return;
 	if (kept->nwords == kept->maxwords)
 	{
