@@ -114,7 +114,7 @@ part_is_worthy(const AbstLexeme *part)
 
 		if (c < 0x80 && !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
 			return false;
-		i += pg_mblen(part->text + i);
+		i += pg_mblen(&part->text[i]);
 		chars++;
 	}
 	return chars >= MIN_PART_CHARS;
@@ -125,7 +125,8 @@ part_is_worthy(const AbstLexeme *part)
  * phrase's first word; NULL if all of them are stop words.
  */
 static void
-add_parts(AbstBuilder *builder, AbstTree *phrase, const AbstWord *word, int base)
+add_parts(AbstBuilder *builder, AbstTree *phrase, const AbstWord *word,
+		  int base)
 {
 	int			nlexemes = word->nlexemes;
 	TermSet		set;
@@ -145,7 +146,7 @@ add_parts(AbstBuilder *builder, AbstTree *phrase, const AbstWord *word, int base
 			abst_tree_add(phrase, set.list);
 		}
 		add_form(&set, lexeme->text, lexeme->len, ABST_WANTED_ALWAYS);
-		/* a word of one lexeme is not cut: its variants stand for it as well */
+		/* a word of one lexeme is not cut: its variants stand for it */
 		if (!word->compound && nlexemes == 1)
 			add_variants(&set, word, ABST_WANTED_VARIANT);
 	}
@@ -368,7 +369,7 @@ glue_neighbours(PlainRun *run)
 	for (int i = 0; i + 1 < run->nwords; i++)
 	{
 		Glue		glue;
-		char	   *text;
+		char	   *word;
 
 		if (run->plain[i] == NULL || run->plain[i + 1] == NULL ||
 			run->position[i + 1] != run->position[i] + 1 ||
@@ -376,8 +377,8 @@ glue_neighbours(PlainRun *run)
 			continue;
 		begin_set(&glue.set, run->compiler->builder);
 		glue.nwords = 0;
-		text = psprintf("%s%s", run->plain[i], run->plain[i + 1]);
-		abst_words_read(run->compiler->config, text, strlen(text),
+		word = psprintf("%s%s", run->plain[i], run->plain[i + 1]);
+		abst_words_read(run->compiler->config, word, strlen(word),
 						glued_word, &glue);
 		if (glue.nwords == 1)
 			add_set(run, &glue.set);
@@ -443,7 +444,8 @@ keep_word(void *arg, const AbstWord *word)
 	for (int i = 0; i < word->nlexemes; i++)
 	{
 		lexemes[i] = word->lexemes[i];
-		lexemes[i].text = pnstrdup(word->lexemes[i].text, word->lexemes[i].len);
+		lexemes[i].text = pnstrdup(word->lexemes[i].text,
+								   word->lexemes[i].len);
 	}
 	copy->lexemes = lexemes;
 	if (word->plain != NULL)
@@ -546,21 +548,22 @@ is_blank(char c)
  * ASCII blanks part them here; others are left to the configuration.
  */
 static void
-compile_exact_run(Compiler *compiler, const char *text, int len, AbstTree *list)
+compile_exact_run(Compiler *compiler, const char *run, int len, AbstTree *list)
 {
-	const char *end = text + len;
+	int			at = 0;
 
-	while (text < end)
+	while (at < len)
 	{
-		const char *start;
+		int			start;
 
-		while (text < end && is_blank(*text))
-			text++;
-		start = text;
-		while (text < end && !is_blank(*text))
-			text++;
-		if (text > start)
-			abst_tree_add(list, compile_exact(compiler, start, text - start));
+		while (at < len && is_blank(run[at]))
+			at++;
+		start = at;
+		while (at < len && !is_blank(run[at]))
+			at++;
+		if (at > start)
+			abst_tree_add(list,
+						  compile_exact(compiler, &run[start], at - start));
 	}
 }
 

@@ -26,7 +26,7 @@
 
 #include "miscadmin.h"
 
-#include "query/weights.h"
+#include "query/plan.h"
 #include "rank/score.h"
 #include "rank/similarity.h"
 
@@ -130,7 +130,8 @@ score_node(const AbstPlan *plan, const AbstEvidence *evidence,
 			return score_phrase(plan, evidence, node, saturation);
 
 		case ABST_NODE_NOT:
-			result.match = !score_node(plan, evidence, child, saturation).match;
+			result.match = !score_node(plan, evidence, child,
+									   saturation).match;
 			return result;
 
 		default:
