@@ -79,7 +79,7 @@ abst_sql_query_recv(PG_FUNCTION_ARGS)
 	StringInfo	buf = (StringInfo) PG_GETARG_POINTER(0);
 	int			version = pq_getmsgbyte(buf);
 	int			noted;
-	char	   *text;
+	char	   *source;
 	int			len;
 	AbstContent content;
 
@@ -89,8 +89,8 @@ abst_sql_query_recv(PG_FUNCTION_ARGS)
 				 errmsg("unsupported abstract_query version number %d",
 						version)));
 	noted = pq_getmsgbyte(buf);
-	text = pq_getmsgtext(buf, buf->len - buf->cursor, &len);
-	if (noted > 1 || (abst_content_read(text, len, &content) ? 1 : 0) != noted)
+	source = pq_getmsgtext(buf, buf->len - buf->cursor, &len);
+	if (noted > 1 || (abst_content_read(source, len, &content) ? 1 : 0) != noted)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg("invalid abstract_query value in external binary format")));
@@ -361,7 +361,8 @@ explain_row(FunctionCallInfo fcinfo, bool is_text)
 		values[3] = Float8GetDatum(term->idf);
 		values[4] = Float8GetDatum(parts[i]);
 		values[5] = Float8GetDatum(total > 0 ? parts[i] / total : 0);
-		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);
+		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values,
+							 nulls);
 	}
 }
 

@@ -37,6 +37,9 @@
  */
 #define MAX_GLUED_RUN	32
 
+/* Compounds of a run whose parts are searched for as a phrase as well. */
+#define MAX_PLAIN_PHRASES	32
+
 /* Compounds of a phrase of which all combinations of spellings are tried. */
 #define MAX_COMBINED	3
 
@@ -111,7 +114,7 @@ part_is_worthy(const AbstLexeme *part)
 
 		if (c < 0x80 && !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')))
 			return false;
-		i += pg_mblen(part->text + i);
+		i += pg_mblen(&part->text[i]);
 		chars++;
 	}
 	return chars >= MIN_PART_CHARS;
@@ -122,7 +125,8 @@ part_is_worthy(const AbstLexeme *part)
  * phrase's first word; NULL if all of them are stop words.
  */
 static void
-add_parts(AbstBuilder *builder, AbstTree *phrase, const AbstWord *word, int base)
+add_parts(AbstBuilder *builder, AbstTree *phrase, const AbstWord *word,
+		  int base)
 {
 	int			nlexemes = word->nlexemes;
 	TermSet		set;
@@ -142,7 +146,7 @@ add_parts(AbstBuilder *builder, AbstTree *phrase, const AbstWord *word, int base
 			abst_tree_add(phrase, set.list);
 		}
 		add_form(&set, lexeme->text, lexeme->len, ABST_WANTED_ALWAYS);
-		/* a word of one lexeme is not cut: its variants stand for it as well */
+		/* a word of one lexeme is not cut: its variants stand for it */
 		if (!word->compound && nlexemes == 1)
 			add_variants(&set, word, ABST_WANTED_VARIANT);
 	}
@@ -171,9 +175,10 @@ finish_phrase(AbstTree *phrase, AbstWanted wanted)
 typedef struct PlainRun
 {
 	Compiler   *compiler;
-	AbstTree   *list;			/* OR that all terms go to */
+	AbstTree   *list;			/* OR that the terms go to */
 	int			nterms;			/* terms among its children */
 	int			limit;			/* merge equal ones at this many */
+	int			nphrases;
 	int			nwords;
 	char	   *plain[MAX_GLUED_RUN];	/* forms that may be glued, or NULL */
 	int			position[MAX_GLUED_RUN];
@@ -283,15 +288,18 @@ plain_compound(PlainRun *run, const AbstWord *word)
 		term = abst_builder_term(builder, part->text, part->len);
 		add_term(run, abst_tree_term(builder, term, ABST_WANTED_ALWAYS));
 	}
-	if (!whole)
+	if (!whole && run->nphrases < MAX_PLAIN_PHRASES)
 	{
 		AbstTree   *phrase = abst_tree_make(builder, ABST_NODE_PHRASE);
 
 		add_parts(builder, phrase, word, 0);
 		/* one part alone and unworthy: not worth a search */
 		if (phrase->first != NULL && phrase->first->next != NULL)
+		{
 			abst_tree_add(run->list,
 						  finish_phrase(phrase, ABST_WANTED_VARIANT));
+			run->nphrases++;
+		}
 	}
 }
 
@@ -361,7 +369,7 @@ glue_neighbours(PlainRun *run)
 	for (int i = 0; i + 1 < run->nwords; i++)
 	{
 		Glue		glue;
-		char	   *text;
+		char	   *word;
 
 		if (run->plain[i] == NULL || run->plain[i + 1] == NULL ||
 			run->position[i + 1] != run->position[i] + 1 ||
@@ -369,8 +377,8 @@ glue_neighbours(PlainRun *run)
 			continue;
 		begin_set(&glue.set, run->compiler->builder);
 		glue.nwords = 0;
-		text = psprintf("%s%s", run->plain[i], run->plain[i + 1]);
-		abst_words_read(run->compiler->config, text, strlen(text),
+		word = psprintf("%s%s", run->plain[i], run->plain[i + 1]);
+		abst_words_read(run->compiler->config, word, strlen(word),
 						glued_word, &glue);
 		if (glue.nwords == 1)
 			add_set(run, &glue.set);
@@ -381,12 +389,19 @@ static void
 compile_plain(Compiler *compiler, const char *text, int len, AbstTree *list)
 {
 	PlainRun   *run = palloc0(sizeof(PlainRun));
+	AbstTree   *node;
 
 	run->compiler = compiler;
-	run->list = list;
+	/* a list of its own: merging walks it again and again */
+	run->list = abst_tree_make(compiler->builder, ABST_NODE_OR);
 	run->limit = 4096;
 	abst_words_read(compiler->config, text, len, plain_word, run);
 	glue_neighbours(run);
+	while ((node = run->list->first) != NULL)
+	{
+		run->list->first = node->next;
+		abst_tree_add(list, node);
+	}
 }
 
 /* ---- exact positions ---- */
@@ -410,6 +425,10 @@ keep_word(void *arg, const AbstWord *word)
 	/* stop words are known by the gap they leave */
 	if (word->nlexemes == 0)
 		return;
+	/* no document can tell that a phrase goes on so far */
+	if (kept->nwords > 0 &&
+		word->position - kept->words[0].position > MAX_OFFSET)
+		return;
 	if (kept->nwords == kept->maxwords)
 	{
 		kept->maxwords = Max(16, kept->maxwords * 2);
@@ -425,7 +444,8 @@ keep_word(void *arg, const AbstWord *word)
 	for (int i = 0; i < word->nlexemes; i++)
 	{
 		lexemes[i] = word->lexemes[i];
-		lexemes[i].text = pnstrdup(word->lexemes[i].text, word->lexemes[i].len);
+		lexemes[i].text = pnstrdup(word->lexemes[i].text,
+								   word->lexemes[i].len);
 	}
 	copy->lexemes = lexemes;
 	if (word->plain != NULL)
@@ -528,21 +548,22 @@ is_blank(char c)
  * ASCII blanks part them here; others are left to the configuration.
  */
 static void
-compile_exact_run(Compiler *compiler, const char *text, int len, AbstTree *list)
+compile_exact_run(Compiler *compiler, const char *run, int len, AbstTree *list)
 {
-	const char *end = text + len;
+	int			at = 0;
 
-	while (text < end)
+	while (at < len)
 	{
-		const char *start;
+		int			start;
 
-		while (text < end && is_blank(*text))
-			text++;
-		start = text;
-		while (text < end && !is_blank(*text))
-			text++;
-		if (text > start)
-			abst_tree_add(list, compile_exact(compiler, start, text - start));
+		while (at < len && is_blank(run[at]))
+			at++;
+		start = at;
+		while (at < len && !is_blank(run[at]))
+			at++;
+		if (at > start)
+			abst_tree_add(list,
+						  compile_exact(compiler, &run[start], at - start));
 	}
 }
 

@@ -19,7 +19,8 @@
  * terms and nodes; statistics and weights are the caller's.
  */
 extern void abst_compile_search(const char *text, int len, Oid config,
-								AbstDfLookup lookup, void *arg, AbstPlan *plan);
+								AbstDfLookup lookup, void *arg,
+								AbstPlan *plan);
 
 /* The same for a document as a query; terms point into "doc"'s lexemes. */
 extern void abst_compile_like(const AbstDoc *doc, AbstDfLookup lookup,

@@ -268,9 +268,9 @@ finish_clause(Reader *reader, Frame *frame)
 	 */
 	if (last != NULL && last->kind == ABST_SYNTAX_WORDS && !last->must &&
 		clause->kind == ABST_SYNTAX_WORDS && !clause->must &&
-		last->text + last->len == frame->before)
+		&last->text[last->len] == frame->before)
 	{
-		last->len = clause->text + clause->len - last->text;
+		last->len = &clause->text[clause->len] - last->text;
 		free_node(reader, clause);
 	}
 	else
@@ -506,7 +506,8 @@ abst_grammar_read(const char *text, int len)
 	AbstSyntax *result;
 
 	reader->at = reader->prev_end = text;
-	reader->end = text + len;
+
+	reader->end = &text[len];
 	reader->utf8 = (GetDatabaseEncoding() == PG_UTF8);
 	begin_frame(reader);
 	for (;;)

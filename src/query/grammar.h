@@ -41,7 +41,7 @@ typedef struct AbstSyntax
 #define ABST_MAX_GROUPS		64
 
 /* Operators past this many nodes are read as words; bounds the memory. */
-#define ABST_MAX_SYNTAX		500000
+#define ABST_MAX_SYNTAX		100000
 
 /*
  * Read "len" bytes of "text" in the database encoding.  The result is a SEQ,

@@ -157,7 +157,7 @@ looks_noted(const char *text, int len)
 {
 	int			end = strlen(NOTE_END);
 
-	return len >= end && memcmp(text + len - end, NOTE_END, end) == 0;
+	return len >= end && memcmp(&text[len - end], NOTE_END, end) == 0;
 }
 
 void
@@ -450,7 +450,8 @@ scan_note(Scan *scan, AbstContent *content)
 	if (scan_word(scan, " config "))
 	{
 		content->bound = true;
-		if (!(scan_quoted(scan, 1024, &content->config, &content->config_len) &&
+		if (!(scan_quoted(scan, 1024, &content->config,
+						  &content->config_len) &&
 			  scan_doubles(scan, "k1", &corpus->k1, 1) &&
 			  scan_doubles(scan, "b", &corpus->b, 1) &&
 			  scan_doubles(scan, "weights", corpus->weights, ABST_NFIELDS) &&
@@ -482,24 +483,25 @@ scan_note(Scan *scan, AbstContent *content)
 bool
 abst_content_read(const char *text, int len, AbstContent *content)
 {
+	const char *source = text;
 	int			begin_len = strlen(NOTE_BEGIN);
 	const char *note;
 	Scan		scan;
 
-	if (looks_noted(text, len))
+	if (looks_noted(source, len))
 	{
 		/* the last beginning: none can be inside of a note */
-		scan.end = text + len - strlen(NOTE_END);
-		for (note = scan.end - begin_len; note >= text; note--)
+		scan.end = source + len - strlen(NOTE_END);
+		for (note = scan.end - begin_len; note >= source; note--)
 		{
 			if (*note == '/' && memcmp(note, NOTE_BEGIN, begin_len) == 0)
 				break;
 		}
-		if (note >= text && (note == text || note[-1] == ' '))
+		if (note >= source && (note == source || note[-1] == ' '))
 		{
 			memset(content, 0, sizeof(AbstContent));
-			content->source = text;
-			content->source_len = Max(note - 1 - text, 0);
+			content->source = source;
+			content->source_len = Max(note - 1 - source, 0);
 			scan.at = note + begin_len;
 			if (scan_note(&scan, content) && abst_content_is_valid(content))
 				return true;
@@ -508,7 +510,7 @@ abst_content_read(const char *text, int len, AbstContent *content)
 	memset(content, 0, sizeof(AbstContent));
 	content->kind = ABST_PLAN_SEARCH;
 	content->plan.kind = ABST_PLAN_SEARCH;
-	content->source = text;
+	content->source = source;
 	content->source_len = len;
 	return false;
 }

@@ -129,7 +129,7 @@ packed_size(const AbstContent *content)
 	return size;
 }
 
-AbstQuery *
+AbstQuery  *
 abst_content_pack(const AbstContent *content)
 {
 	Size		size = packed_size(content);

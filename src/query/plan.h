@@ -38,8 +38,8 @@ typedef struct AbstNode
 {
 	uint8		kind;			/* AbstNodeKind */
 	uint8		unused;
-	uint16		offset;			/* in a phrase: words after the phrase's
-								 * first word */
+	uint16		offset;			/* in a phrase: words after the phrase's first
+								 * word */
 	uint32		span;
 	uint32		term;			/* TERM: index into terms; PHRASE: ordinal of
 								 * the phrase in the plan */
@@ -68,8 +68,8 @@ typedef struct AbstPlan
 	int			nphrases;
 	int			nterms;
 	AbstPlanTerm *terms;
-	int			nnodes;			/* 0: matches nothing (LIKE has no nodes:
-								 * any term matches) */
+	int			nnodes;			/* 0: matches nothing (LIKE has no nodes: any
+								 * term matches) */
 	AbstNode   *nodes;
 	/* statistics and parameters */
 	float8		ndocs;			/* N; 0 when unbound */
@@ -84,5 +84,8 @@ typedef struct AbstPlan
 	float8		prior;			/* weight of a term whose idf is not known */
 	float8		like_norm;		/* sum over terms of (1 + ln tf)^2 */
 } AbstPlan;
+
+/* idf of a term in df of ndocs documents, see weights.c */
+extern double abst_weights_idf(double ndocs, double df);
 
 #endif							/* ABST_QUERY_PLAN_H */

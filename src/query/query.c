@@ -27,7 +27,7 @@
 
 /* ---- making ---- */
 
-AbstQuery *
+AbstQuery  *
 abst_query_from_text(const char *text, int len)
 {
 	AbstContent content;
@@ -36,7 +36,7 @@ abst_query_from_text(const char *text, int len)
 	return abst_content_pack(&content);
 }
 
-AbstQuery *
+AbstQuery  *
 abst_query_like_text(const char *text, int len)
 {
 	AbstContent content;
@@ -44,11 +44,12 @@ abst_query_like_text(const char *text, int len)
 	memset(&content, 0, sizeof(content));
 	content.kind = ABST_PLAN_LIKE;
 	content.source = text;
+
 	content.source_len = len;
 	return abst_content_pack(&content);
 }
 
-AbstQuery *
+AbstQuery  *
 abst_query_like_vector(TSVector vector)
 {
 	AbstContent content;
@@ -158,7 +159,7 @@ compile_content(AbstContent *content, Oid config, AbstDfLookup lookup,
 	content->plan = plan;
 }
 
-AbstQuery *
+AbstQuery  *
 abst_query_bind(AbstQuery *query, const AbstCorpus *corpus,
 				AbstDfLookup lookup, void *arg)
 {
@@ -186,7 +187,7 @@ abst_query_bind(AbstQuery *query, const AbstCorpus *corpus,
 	return abst_content_pack(&content);
 }
 
-AbstPlan *
+AbstPlan   *
 abst_query_plan(AbstQuery *query)
 {
 	AbstPlan   *plan = palloc(sizeof(AbstPlan));

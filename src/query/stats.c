@@ -184,7 +184,7 @@ lookup_df(void *arg, AbstPlanTerm *terms, int nterms)
 	}
 }
 
-AbstQuery *
+AbstQuery  *
 abst_query_bind_stats(AbstQuery *query, Jsonb *stats)
 {
 	AbstCorpus	corpus;

@@ -33,7 +33,7 @@ typedef struct BuilderTerm
 	const char *lexeme;
 	int			len;
 	uint32		hash;
-	uint32		rank;			/* place in the sorted terms, then in the plan */
+	uint32		rank;			/* among the sorted terms; then in the plan */
 	double		df;
 	bool		used;
 } BuilderTerm;
@@ -120,7 +120,7 @@ abst_builder_term(AbstBuilder *builder, const char *lexeme, int len)
 	return builder->nterms - 1;
 }
 
-AbstTree *
+AbstTree   *
 abst_tree_make(AbstBuilder *builder, AbstNodeKind kind)
 {
 	AbstTree   *node = MemoryContextAllocZero(builder->context,
@@ -130,7 +130,7 @@ abst_tree_make(AbstBuilder *builder, AbstNodeKind kind)
 	return node;
 }
 
-AbstTree *
+AbstTree   *
 abst_tree_term(AbstBuilder *builder, uint32 term, AbstWanted wanted)
 {
 	AbstTree   *node = abst_tree_make(builder, ABST_NODE_TERM);
@@ -330,7 +330,8 @@ simplify_children(AbstBuilder *builder, AbstTree *node)
 		else if (!head &&
 				 ((child->kind == node->kind && (node->kind == ABST_NODE_OR ||
 												 node->kind == ABST_NODE_AND)) ||
-				  (child->kind == ABST_NODE_OR && node->kind == ABST_NODE_OPT)))
+				  (child->kind == ABST_NODE_OR &&
+				   node->kind == ABST_NODE_OPT)))
 		{
 			AbstTree   *inner = child->first;
 

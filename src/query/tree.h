@@ -47,10 +47,13 @@ typedef struct AbstBuilder AbstBuilder;
 extern AbstBuilder *abst_builder_make(void);
 
 /* Number of a lexeme; the bytes are copied, cut to what documents hold. */
-extern uint32 abst_builder_term(AbstBuilder *builder, const char *lexeme, int len);
+extern uint32 abst_builder_term(AbstBuilder *builder, const char *lexeme,
+								int len);
 
 extern AbstTree *abst_tree_make(AbstBuilder *builder, AbstNodeKind kind);
-extern AbstTree *abst_tree_term(AbstBuilder *builder, uint32 term, AbstWanted wanted);
+extern AbstTree *abst_tree_term(AbstBuilder *builder, uint32 term,
+								AbstWanted wanted);
+
 /* "child" may be NULL: nothing is added. */
 extern void abst_tree_add(AbstTree *parent, AbstTree *child);
 

@@ -63,7 +63,8 @@ abst_weights_derive(AbstPlan *plan)
 	{
 		AbstPlanTerm *term = &plan->terms[i];
 
-		term->idf = plan->bound ? abst_weights_idf(plan->ndocs, term->df) : 1.0;
+		term->idf = plan->bound ? abst_weights_idf(plan->ndocs,
+												   term->df) : 1.0;
 	}
 	plan->prior = plan->bound ? abst_weights_idf(plan->ndocs, 0) / 2 : 1.0;
 

@@ -20,9 +20,6 @@
 #define ABST_MAX_K1			100.0
 #define ABST_MAX_WEIGHT		100.0
 
-/* ln(1 + (N - n + 0.5) / (n + 0.5)) */
-extern double abst_weights_idf(double ndocs, double df);
-
 /* Set the parameters and statistics of an unbound plan. */
 extern void abst_weights_unbound(AbstPlan *plan);
 

@@ -19,10 +19,11 @@ typedef struct AbstWord
 	int			width;			/* positions it takes, at least 1 */
 	bool		compound;		/* lexemes[0] is the glue, the others are
 								 * parts; never with a foreign parser */
+
 	/*
 	 * Folded and lower-cased, not stemmed, and only if it consists of letters
-	 * and digits (those of a compound: without the joints); else NULL.
-	 * Always NULL with a foreign parser.
+	 * and digits (those of a compound: without the joints); else NULL. Always
+	 * NULL with a foreign parser.
 	 */
 	const char *plain;			/* NUL-terminated */
 	int			plain_len;

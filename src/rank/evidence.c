@@ -207,7 +207,8 @@ words_present(const AbstNode *phrase, const AbstTf *tf)
 		bool		present = false;
 
 		for (const AbstNode *form = child; form < child + child->span; form++)
-			present |= (form->kind == ABST_NODE_TERM && tf[form->term].all != 0);
+			present |= (form->kind == ABST_NODE_TERM &&
+						tf[form->term].all != 0);
 		if (!present)
 			return false;
 	}

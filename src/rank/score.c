@@ -26,9 +26,23 @@
 
 #include "miscadmin.h"
 
-#include "query/weights.h"
+#include "query/plan.h"
 #include "rank/score.h"
 #include "rank/similarity.h"
+
+/*
+ * What every node is looked at with.
+ *
+ * Beside it goes "upper", which matters only while phrases are unknown: is a
+ * node to match if that is possible, as at the root, or only if it is
+ * certain, as below a NOT?
+ */
+typedef struct View
+{
+	const AbstPlan *plan;
+	const AbstEvidence *evidence;
+	double		saturation;		/* of this document */
+} View;
 
 typedef struct Outcome
 {
@@ -63,27 +77,24 @@ abst_weighted_tf(const AbstPlan *plan, AbstTf tf)
 }
 
 static inline double
-score_term(const AbstPlan *plan, const AbstEvidence *evidence,
-		   const AbstNode *node, double saturation)
+score_term(const View *view, const AbstNode *node)
 {
-	double		wtf = abst_weighted_tf(plan, evidence->tf[node->term]);
+	double		wtf = abst_weighted_tf(view->plan,
+									   view->evidence->tf[node->term]);
 
-	return node->boost * abst_bm25_part(plan->terms[node->term].idf, wtf,
-										saturation);
+	return node->boost * abst_bm25_part(view->plan->terms[node->term].idf,
+										wtf, view->saturation);
 }
 
-/*
- * A phrase.  Where it is not known whether it occurs it is taken to occur if
- * each of its words is there in one of its forms.
- */
+/* A phrase; each of its words has to be there in one of its forms. */
 static Outcome
-score_phrase(const AbstPlan *plan, const AbstEvidence *evidence,
-			 const AbstNode *node, double saturation)
+score_phrase(const View *view, const AbstNode *node, bool upper)
 {
+	const AbstEvidence *evidence = view->evidence;
 	const AbstNode *end = node + node->span;
 	Outcome		result = {false, 0};
 
-	if (evidence->phrases != NULL && !evidence->phrases[node->term])
+	if (evidence->phrases != NULL ? !evidence->phrases[node->term] : !upper)
 		return result;
 	for (const AbstNode *child = node + 1; child < end; child += child->span)
 	{
@@ -95,7 +106,7 @@ score_phrase(const AbstPlan *plan, const AbstEvidence *evidence,
 				evidence->tf[form->term].all == 0)
 				continue;
 			present = true;
-			result.score += score_term(plan, evidence, form, saturation);
+			result.score += score_term(view, form);
 		}
 		if (!present)
 		{
@@ -107,39 +118,67 @@ score_phrase(const AbstPlan *plan, const AbstEvidence *evidence,
 	return result;
 }
 
-static Outcome
-score_node(const AbstPlan *plan, const AbstEvidence *evidence,
-		   const AbstNode *node, double saturation)
+static bool
+match_node(const View *view, const AbstNode *node, bool upper)
 {
 	const AbstNode *end = node + node->span;
 	const AbstNode *child = node + 1;
+
+	check_stack_depth();
+	switch (node->kind)
+	{
+		case ABST_NODE_TERM:
+			return view->evidence->tf[node->term].all != 0;
+		case ABST_NODE_PHRASE:
+			return score_phrase(view, node, upper).match;
+		case ABST_NODE_NOT:
+			return !match_node(view, child, !upper);
+		case ABST_NODE_OPT:
+			return match_node(view, child, upper);
+		case ABST_NODE_AND:
+			for (; child < end; child += child->span)
+				if (!match_node(view, child, upper))
+					return false;
+			return true;
+		default:
+			for (; child < end; child += child->span)
+				if (match_node(view, child, upper))
+					return true;
+			return false;
+	}
+}
+
+static Outcome
+score_node(const View *view, const AbstNode *node)
+{
+	const AbstNode *end = node + node->span;
 	Outcome		result = {false, 0};
 
 	check_stack_depth();
 	switch (node->kind)
 	{
 		case ABST_NODE_TERM:
-			if (evidence->tf[node->term].all != 0)
+			if (view->evidence->tf[node->term].all != 0)
 			{
 				result.match = true;
-				result.score = score_term(plan, evidence, node, saturation);
+				result.score = score_term(view, node);
 			}
 			return result;
 
 		case ABST_NODE_PHRASE:
-			return score_phrase(plan, evidence, node, saturation);
+			return score_phrase(view, node, true);
 
 		case ABST_NODE_NOT:
-			result.match = !score_node(plan, evidence, child, saturation).match;
+			result.match = match_node(view, node, true);
 			return result;
 
 		default:
 			break;
 	}
 
-	for (; child < end; child += child->span)
+	for (const AbstNode *child = node + 1; child < end; child += child->span)
 	{
-		Outcome		one = score_node(plan, evidence, child, saturation);
+		Outcome		one = score_node(view, child);
 
 		if (one.match)
 		{
@@ -157,37 +196,6 @@ score_node(const AbstPlan *plan, const AbstEvidence *evidence,
 	return result;
 }
 
-static bool
-match_node(const AbstPlan *plan, const AbstEvidence *evidence,
-		   const AbstNode *node)
-{
-	const AbstNode *end = node + node->span;
-	const AbstNode *child = node + 1;
-
-	check_stack_depth();
-	switch (node->kind)
-	{
-		case ABST_NODE_TERM:
-			return evidence->tf[node->term].all != 0;
-		case ABST_NODE_PHRASE:
-			return score_phrase(plan, evidence, node, 0).match;
-		case ABST_NODE_NOT:
-			return !match_node(plan, evidence, child);
-		case ABST_NODE_OPT:
-			return match_node(plan, evidence, child);
-		case ABST_NODE_AND:
-			for (; child < end; child += child->span)
-				if (!match_node(plan, evidence, child))
-					return false;
-			return true;
-		default:
-			for (; child < end; child += child->span)
-				if (match_node(plan, evidence, child))
-					return true;
-			return false;
-	}
-}
-
 bool
 abst_match(const AbstPlan *plan, const AbstEvidence *evidence)
 {
@@ -198,21 +206,32 @@ abst_match(const AbstPlan *plan, const AbstEvidence *evidence)
 				return true;
 		return false;
 	}
-	return plan->nnodes > 0 && match_node(plan, evidence, plan->nodes);
+	return plan->nnodes > 0 &&
+		match_node(&(View) {plan, evidence, 0}, plan->nodes, true);
+}
+
+/* The view of a search, once the document's length is known. */
+static View
+make_view(const AbstPlan *plan, const AbstEvidence *evidence)
+{
+	View		view = {plan, evidence, 0};
+
+	view.saturation = plan->k_base +
+		plan->k_slope * abst_weighted_length(plan, evidence->lengths);
+	return view;
 }
 
 double
 abst_score(const AbstPlan *plan, const AbstEvidence *evidence)
 {
-	double		saturation;
+	View		view;
 
 	if (plan->kind == ABST_PLAN_LIKE)
 		return abst_similarity_score(plan, evidence);
 	if (plan->nnodes == 0)
 		return 0;
-	saturation = plan->k_base +
-		plan->k_slope * abst_weighted_length(plan, evidence->lengths);
-	return score_node(plan, evidence, plan->nodes, saturation).score;
+	view = make_view(plan, evidence);
+	return score_node(&view, plan->nodes).score;
 }
 
 double
@@ -225,18 +244,17 @@ abst_distance_of_score(const AbstPlan *plan, double score)
 
 /* Add the parts of the terms below a node that matches. */
 static void
-explain_node(const AbstPlan *plan, const AbstEvidence *evidence,
-			 const AbstNode *node, double saturation, double *parts)
+explain_node(const View *view, const AbstNode *node, double *parts)
 {
 	const AbstNode *end = node + node->span;
 
 	check_stack_depth();
-	if (node->kind == ABST_NODE_NOT || !match_node(plan, evidence, node))
+	if (node->kind == ABST_NODE_NOT || !match_node(view, node, true))
 		return;
 	if (node->kind == ABST_NODE_TERM)
-		parts[node->term] += score_term(plan, evidence, node, saturation);
+		parts[node->term] += score_term(view, node);
 	for (const AbstNode *child = node + 1; child < end; child += child->span)
-		explain_node(plan, evidence, child, saturation, parts);
+		explain_node(view, child, parts);
 }
 
 void
@@ -247,7 +265,9 @@ abst_explain(const AbstPlan *plan, const AbstEvidence *evidence, double *parts)
 	if (plan->kind == ABST_PLAN_LIKE)
 		abst_similarity_explain(plan, evidence, parts);
 	else if (plan->nnodes > 0)
-		explain_node(plan, evidence, plan->nodes, plan->k_base +
-					 plan->k_slope *
-					 abst_weighted_length(plan, evidence->lengths), parts);
+	{
+		View		view = make_view(plan, evidence);
+
+		explain_node(&view, plan->nodes, parts);
+	}
 }

@@ -22,8 +22,7 @@ typedef struct AbstEvidence
 	AbstLengths lengths;
 	float4		norm;			/* abst_doc_measure's; used by LIKE only */
 	bool	   *phrases;		/* one per phrase of the plan: does it occur;
-								 * NULL: unknown, taken to occur wherever all
-								 * its words do */
+								 * NULL: unknown */
 } AbstEvidence;
 
 /* idf of a term in n of N documents: ln(1 + (N - n + 0.5) / (n + 0.5)). */
@@ -77,10 +76,17 @@ abst_like_add(AbstLikeSums *sums, double w, double f_mine, double f_theirs)
 extern double abst_like_similarity(const AbstPlan *plan,
 								   const AbstLikeSums *sums, float4 norm);
 
-/* Does the document match? */
+/*
+ * Does the document match?  When phrases are unknown: may it match?  Then a
+ * phrase is taken to occur if all its words are there, but under NOT it is
+ * taken not to, so that the answer is never no for a document that matches.
+ */
 extern bool abst_match(const AbstPlan *plan, const AbstEvidence *evidence);
 
-/* SEARCH: BM25F score >= 0, 0 when it does not match.  LIKE: similarity. */
+/*
+ * SEARCH: BM25F score >= 0, 0 when it does not match; an upper bound when
+ * phrases are unknown.  LIKE: similarity.
+ */
 extern double abst_score(const AbstPlan *plan, const AbstEvidence *evidence);
 
 /* What each term of the plan adds to the score; "parts" has one for each. */
