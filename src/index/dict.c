@@ -45,7 +45,8 @@ typedef struct DictView
 	int			nentries;
 } DictView;
 
-static void pg_attribute_noreturn()
+static void
+pg_attribute_noreturn()
 dict_corrupted(const DictView *view)
 {
 	abst_page_corrupted(view->segment->index, view->block,

@@ -98,8 +98,9 @@ typedef struct AbstSegmentHeader
 	BlockNumber table[FLEXIBLE_ARRAY_MEMBER];
 } AbstSegmentHeader;
 
+#define ABST_HEADER_FIXED		offsetof(AbstSegmentHeader, table)
 #define ABST_HEADER_TABLE_MAX \
-	((ABST_PAGE_SPACE - offsetof(AbstSegmentHeader, table)) / sizeof(BlockNumber))
+	((ABST_PAGE_SPACE - ABST_HEADER_FIXED) / sizeof(BlockNumber))
 
 StaticAssertDecl(offsetof(AbstSegmentHeader, npostings) == 40 &&
 				 offsetof(AbstSegmentHeader, table) == 148,

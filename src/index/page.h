@@ -61,7 +61,8 @@ typedef enum AbstRead
 	ABST_READ_STALE				/* the directory is out of date: start again */
 } AbstRead;
 
-extern void abst_page_init(Page page, AbstPageKind kind, uint32 owner, uint16 area);
+extern void abst_page_init(Page page, AbstPageKind kind, uint32 owner,
+						   uint16 area);
 
 /*
  * Pin and share-lock or exclusive-lock a page, check that it is ours and
@@ -117,6 +118,7 @@ extern bool abst_page_free(Relation index, BlockNumber block, uint32 owner);
  * unless "building" (then the build logs all pages at its end).  Returns the
  * block.  The page must be exact up to pd_lower.
  */
-extern BlockNumber abst_page_write_new(Relation index, Page image, bool building);
+extern BlockNumber abst_page_write_new(Relation index, Page image,
+									   bool building);
 
 #endif							/* ABST_INDEX_PAGE_H */

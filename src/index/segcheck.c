@@ -60,7 +60,8 @@ typedef struct CheckState
 	AbstPostings *postings;		/* of the term being read */
 } CheckState;
 
-static void pg_attribute_noreturn()
+static void
+pg_attribute_noreturn()
 fail(CheckState *state, const char *what)
 {
 	abst_segment_corrupted(state->segment, what);
@@ -139,7 +140,8 @@ check_tids(CheckState *state)
 	{
 		uint32		n = Min(maxdoc - first, BATCH);
 
-		insist(state, abst_segment_tids(state->segment, first, n, tids, isnull));
+		insist(state, abst_segment_tids(state->segment, first, n, tids,
+										isnull));
 		for (uint32 i = 0; i < n; i++)
 		{
 			if (!ItemPointerIsValid(&tids[i]))
@@ -328,8 +330,10 @@ check_term(CheckState *state, const AbstTermInfo *info)
 											 &bounds.nlist));
 	while (abst_postings_peek(state->postings, &promised) == ABST_READ_OK)
 	{
-		insist(state, abst_postings_block_bound(state->postings, &bounds.corner));
-		insist(state, abst_postings_block_impacts(state->postings, bounds.block,
+		insist(state, abst_postings_block_bound(state->postings,
+												&bounds.corner));
+		insist(state, abst_postings_block_impacts(state->postings,
+												  bounds.block,
 												  &bounds.nblock));
 		insist(state, abst_postings_next(state->postings, docids, codes, &n));
 		if (docids[n - 1] != promised || (df > 0 && docids[0] <= last))
@@ -428,7 +432,8 @@ check_terms(CheckState *state)
 	int			len;
 	AbstRead	read;
 
-	while ((read = abst_dict_next(cursor, &lexeme, &len, &info)) == ABST_READ_OK)
+	while ((read = abst_dict_next(cursor, &lexeme, &len,
+								  &info)) == ABST_READ_OK)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (nterms > 0 &&
@@ -436,7 +441,8 @@ check_terms(CheckState *state)
 			fail(state, "Terms of the dictionary do not increase.");
 		previous_len = len;
 		memcpy(previous, lexeme, len);
-		if (abst_segment_lookup(segment, lexeme, len, &found) != ABST_READ_OK ||
+		if (abst_segment_lookup(segment, lexeme, len,
+								&found) != ABST_READ_OK ||
 			found.df != info.df || found.page != info.page ||
 			found.offset != info.offset)
 			fail(state, "A term of the dictionary is not found by a look-up.");

@@ -66,12 +66,17 @@ header_fault(const AbstSegmentHeader *header, const AbstSegmentInfo *info,
 		ntable * sizeof(BlockNumber))
 		return "The segment's page table has an impossible size.";
 
-	if (pages[ABST_AREA_TIDS] != pages_needed(header->maxdoc, ABST_TIDS_PER_PAGE) ||
-		pages[ABST_AREA_NORMS] != pages_needed(header->maxdoc, ABST_NORMS_PER_PAGE) ||
-		pages[ABST_AREA_DEAD] != pages_needed(header->maxdoc, ABST_DEAD_PER_PAGE) ||
-		pages[ABST_AREA_CODES] != pages_needed(header->ncodes, ABST_CODES_PER_PAGE) ||
+	if (pages[ABST_AREA_TIDS] != pages_needed(header->maxdoc,
+											  ABST_TIDS_PER_PAGE) ||
+		pages[ABST_AREA_NORMS] != pages_needed(header->maxdoc,
+											   ABST_NORMS_PER_PAGE) ||
+		pages[ABST_AREA_DEAD] != pages_needed(header->maxdoc,
+											  ABST_DEAD_PER_PAGE) ||
+		pages[ABST_AREA_CODES] != pages_needed(header->ncodes,
+											   ABST_CODES_PER_PAGE) ||
 		pages[ABST_AREA_LENGTHS] !=
-		(nfields == 0 ? 0 : pages_needed(header->maxdoc, ABST_LENGTHS_PER_PAGE(nfields))))
+		(nfields == 0 ? 0 : pages_needed(header->maxdoc,
+										 ABST_LENGTHS_PER_PAGE(nfields))))
 		return "An area of the segment has an impossible size.";
 	if (header->dict_height > ABST_DICT_MAX_LEVELS ||
 		(header->nterms == 0) != (pages[ABST_AREA_DICT] == 0) ||
@@ -224,7 +229,8 @@ abst_segment_code_bounds(AbstSegment *segment)
 											Max(ncodes, 1) * sizeof(uint16),
 											MCXT_ALLOC_HUGE);
 		for (uint32 i = 0; i < ncodes; i++)
-			bounds[i] = abst_bound_of_tf(&segment->weighting, segment->codes[i]);
+			bounds[i] = abst_bound_of_tf(&segment->weighting,
+										 segment->codes[i]);
 		segment->code_bounds = bounds;
 	}
 	return segment->code_bounds;

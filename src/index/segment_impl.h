@@ -172,6 +172,7 @@ struct AbstSegmentWriter
  */
 extern char *abst_stream_reserve(AbstSegmentWriter *writer, AbstArea area,
 								 Size size, uint32 *page, uint16 *offset);
+
 /* Write a finished page of an area; returns its number. */
 extern uint32 abst_stream_write(AbstSegmentWriter *writer, AbstArea area,
 								Page image);
@@ -201,6 +202,7 @@ typedef struct AbstDictEntry
 } AbstDictEntry;
 
 extern int	abst_dict_entry_put(uint8 *out, const AbstDictEntry *entry);
+
 /* NULL if the bytes before "end" cannot be an entry. */
 extern const uint8 *abst_dict_entry_get(const uint8 *p, const uint8 *end,
 										AbstDictEntry *entry);
