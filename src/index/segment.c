@@ -62,7 +62,7 @@ header_fault(const AbstSegmentHeader *header, const AbstSegmentInfo *info,
 	if (ntable > ABST_HEADER_TABLE_MAX ||
 		(header->nmaps > 0 &&
 		 header->nmaps != pages_needed(header->npages, ABST_MAP_PER_PAGE)) ||
-		size != offsetof(AbstSegmentHeader, table) +
+		size != sizeof(AbstSegmentHeader) +
 		ntable * sizeof(BlockNumber))
 		return "The segment's page table has an impossible size.";
 
@@ -106,7 +106,7 @@ read_header(AbstSegment *segment)
 		return ABST_READ_STALE;
 	header = (const AbstSegmentHeader *) abst_buffer_content(buffer, &size);
 
-	if (size < offsetof(AbstSegmentHeader, table))
+	if (size < sizeof(AbstSegmentHeader))
 		fault = "The segment header is too short.";
 	else
 		fault = header_fault(header, &segment->info, size);
@@ -119,13 +119,13 @@ read_header(AbstSegment *segment)
 		abst_segment_corrupted(segment, fault);
 	}
 
-	memcpy(&segment->header, header, offsetof(AbstSegmentHeader, table));
+	memcpy(&segment->header, header, sizeof(AbstSegmentHeader));
 	if (header->nmaps > 0)
 	{
 		Size		bytes = header->nmaps * sizeof(BlockNumber);
 
 		segment->map_blocks = palloc(bytes);
-		memcpy(segment->map_blocks, header->table, bytes);
+		memcpy(segment->map_blocks, AbstSegmentHeaderTable(header), bytes);
 		segment->maps = palloc0(header->nmaps * sizeof(BlockNumber *));
 	}
 	else
@@ -134,7 +134,7 @@ read_header(AbstSegment *segment)
 
 		segment->maps = palloc(sizeof(BlockNumber *));
 		segment->maps[0] = palloc(bytes);
-		memcpy(segment->maps[0], header->table, bytes);
+		memcpy(segment->maps[0], AbstSegmentHeaderTable(header), bytes);
 	}
 	UnlockReleaseBuffer(buffer);
 

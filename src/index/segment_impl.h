@@ -22,7 +22,7 @@ struct AbstSegment
 	Relation	index;
 	MemoryContext context;		/* of everything below */
 	AbstSegmentInfo info;		/* as the directory has it */
-	AbstSegmentHeader header;	/* without its table */
+	AbstSegmentHeader header;
 	int			nfields;		/* fields in LENGTHS */
 	uint32		area_start[ABST_NAREAS];	/* in the page table */
 	BlockNumber *map_blocks;	/* map pages; NULL: table was in the header */

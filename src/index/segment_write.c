@@ -403,7 +403,7 @@ write_header(AbstSegmentWriter *writer, AbstSegmentHeader *header)
 	Page		page = (Page) image.data;
 	BlockNumber *table;
 	uint32		entries;
-	Size		fixed = offsetof(AbstSegmentHeader, table);
+	Size		fixed = sizeof(AbstSegmentHeader);
 
 	table = page_table(writer, &header->npages);
 	entries = header->npages;
