@@ -166,6 +166,19 @@ CREATE FUNCTION abstract_plain(raw text) RETURNS text
 COMMENT ON FUNCTION abstract_plain(text)
 	IS 'display text: markup gone, characters composed, one space between words';
 
+CREATE FUNCTION abstract_tokens(raw text,
+	OUT kind text, OUT token text, OUT start int, OUT length int,
+	OUT lexemes text[], OUT "position" int) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 1000 ROWS 200;
+COMMENT ON FUNCTION abstract_tokens(text)
+	IS 'tokens of a text with their place in it (in characters, from 1) and their lexemes';
+CREATE FUNCTION abstract_tokens(raw text, config regconfig,
+	OUT kind text, OUT token text, OUT start int, OUT length int,
+	OUT lexemes text[], OUT "position" int) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 1000 ROWS 200;
+COMMENT ON FUNCTION abstract_tokens(text, regconfig)
+	IS 'tokens of a text with their place in it (in characters, from 1) and their lexemes';
+
 CREATE FUNCTION abstract_vector(title text, abstract text) RETURNS tsvector
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION abstract_vector(text, text)
@@ -542,5 +555,31 @@ COMMENT ON FUNCTION @extschema@.abstracts_stats(pg_catalog.regclass) IS
 ------------------------------------------------------------------------
 -- 5. Records: readers of file formats
 ------------------------------------------------------------------------
+
+CREATE FUNCTION abstracts_records(
+	content text, format text DEFAULT 'auto', mapping text[] DEFAULT '{}')
+RETURNS TABLE (
+	line bigint, key text, title text, abstract text, authors text[],
+	year integer, venue text, doi text, arxiv text, version integer,
+	pmid text, url text, keywords text[], language text, section text,
+	extra jsonb, reject text, raw text)
+AS 'MODULE_PATHNAME', 'abst_records_text'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 100;
+
+COMMENT ON FUNCTION abstracts_records(text, text, text[]) IS
+'records in the content of a file: a plain list, JSON Lines or an array, CSV or TSV; rejects have a reason and their raw text';
+
+CREATE FUNCTION abstracts_records(
+	content bytea, format text DEFAULT 'auto', mapping text[] DEFAULT '{}')
+RETURNS TABLE (
+	line bigint, key text, title text, abstract text, authors text[],
+	year integer, venue text, doi text, arxiv text, version integer,
+	pmid text, url text, keywords text[], language text, section text,
+	extra jsonb, reject text, raw text)
+AS 'MODULE_PATHNAME', 'abst_records_bytea'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 100;
+
+COMMENT ON FUNCTION abstracts_records(bytea, text, text[]) IS
+'records in the content of a file of any encoding';
 
 -- (end of section 5)

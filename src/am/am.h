@@ -70,6 +70,9 @@ extern void abst_options_check_frozen(Relation index,
 /* Is this an index of our access method? */
 extern bool abst_is_index(Relation relation);
 
+extern bool abst_property(Oid index, int attno, IndexAMProperty property,
+						  const char *name, bool *result, bool *isnull);
+
 /* ---- build.c ---- */
 
 extern IndexBuildResult *abst_build(Relation heap, Relation index,

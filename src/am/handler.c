@@ -57,7 +57,7 @@ abst_handler(PG_FUNCTION_ARGS)
 	am->amcanreturn = NULL;
 	am->amcostestimate = abst_costestimate;
 	am->amoptions = abst_options;
-	am->amproperty = NULL;
+	am->amproperty = abst_property;
 	am->ambuildphasename = abst_buildphasename;
 	am->amvalidate = abst_validate;
 	am->amadjustmembers = NULL;
@@ -73,6 +73,21 @@ abst_handler(PG_FUNCTION_ARGS)
 	am->amparallelrescan = NULL;
 
 	PG_RETURN_POINTER(am);
+}
+
+/*
+ * The core knows all our properties but this one, which is up to the access
+ * method: a column can be ordered by its distance to a query.
+ */
+bool
+abst_property(Oid index, int attno, IndexAMProperty property,
+			  const char *name, bool *result, bool *isnull)
+{
+	if (attno == 0 || property != AMPROP_DISTANCE_ORDERABLE)
+		return false;
+	*result = true;
+	*isnull = false;
+	return true;
 }
 
 bool

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * reclaim.c
- *		Find pages that nothing refers to, and give back the file's tail.
+ *		Find pages that nothing refers to, and keep the file short.
  *
  * What the metapage, the pending list and the segments in the directory refer
  * to is used; all else is free, whether it comes from a merge, a crash or an
@@ -24,6 +24,15 @@
 /* A free tail shorter than both is not given back to the file system. */
 #define TRUNCATE_PAGES		1000
 #define TRUNCATE_FRACTION	16
+
+/*
+ * Size of the file, in terms of what is used, from which on pages are moved,
+ * and the size then aimed at.  Up to a fifth of what is used may be dead, so
+ * the file stays within 1.5 times the size of a new index.
+ */
+#define COMPACT_TRIGGER		1.2
+#define COMPACT_TARGET		1.1
+#define COMPACT_SLACK		8
 
 typedef struct UsedBlocks
 {
@@ -94,6 +103,29 @@ free_unused(Relation index, const AbstDirectory *directory,
 	return nfree;
 }
 
+/*
+ * Is too much of the file free?  A merge writes its result beside what it
+ * replaces, so half of it may be.  Then pages move to the front until the
+ * file could be cut at COMPACT_TARGET times what is used.
+ */
+static void
+compact(Relation index, const UsedBlocks *used, BlockNumber nfree)
+{
+	BlockNumber nused = used->nblocks - nfree;
+	BlockNumber cut = (BlockNumber) (nused * COMPACT_TARGET) + COMPACT_SLACK;
+	BlockNumber *holes;
+	BlockNumber nholes = 0;
+
+	if (used->nblocks <= nused * COMPACT_TRIGGER + COMPACT_SLACK)
+		return;
+	holes = palloc_extended(cut * sizeof(BlockNumber), MCXT_ALLOC_HUGE);
+	for (BlockNumber block = 0; block < cut; block++)
+		if (!(used->bits[block / 8] & (1 << (block % 8))))
+			holes[nholes++] = block;
+	abst_relocate(index, cut, holes, nholes);
+	pfree(holes);
+}
+
 /* Blocks at the end that are free. */
 static BlockNumber
 free_tail(Relation index, BlockNumber nblocks)
@@ -149,6 +181,7 @@ abst_reclaim(Relation index)
 	abst_maintenance_lock(index, true);
 	find_used(index, directory, &used);
 	nfree = free_unused(index, directory, &used);
+	compact(index, &used, nfree);
 	cut = truncate_tail(index);
 	IndexFreeSpaceMapVacuum(index);
 	abst_maintenance_unlock(index);

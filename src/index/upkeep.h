@@ -48,8 +48,16 @@ extern void abst_breathe(Relation index, uint32 floor_id);
 extern Size abst_maintenance_budget(void);
 
 /*
- * Record every block that nothing refers to as free, and give the free tail
- * back to the file system if nobody else has the index open.  Maintenance
+ * Move pages at or beyond block "cut" to the free blocks given, all below it,
+ * as far as those go.  Maintenance lock held.  Returns pages moved.
+ */
+extern BlockNumber abst_relocate(Relation index, BlockNumber cut,
+								 const BlockNumber *holes, BlockNumber nholes);
+
+/*
+ * Record every block that nothing refers to as free, move pages to the front
+ * where too much of the file is free, and give the free tail back to the file
+ * system if nobody else has the index open.  Maintenance
  * lock is taken.  Returns the number of free blocks left.
  */
 extern BlockNumber abst_reclaim(Relation index);

@@ -70,7 +70,7 @@ abst_candidate()
 # that apt offers.  Sets abst_version.
 abst_choose()
 {
-	local v
+	local v again
 	for v in $abst_versions; do
 		if abst_has_server "$v" && abst_has_dev "$v"; then
 			abst_version=$v
@@ -85,14 +85,16 @@ abst_choose()
 	done
 	command -v apt-get >/dev/null ||
 		die "PostgreSQL 15 to 18 was not found; set PG_CONFIG"
-	for v in again $abst_versions; do
-		if [ "$v" = again ]; then
-			abst_candidate postgresql-15 || abst_candidate postgresql-17 ||
-				{ say "reading the package lists"; abst_apt update; }
-		elif abst_candidate "postgresql-$v"; then
-			abst_version=$v
-			return 0
-		fi
+	for again in '' yes; do
+		for v in $abst_versions; do
+			if abst_candidate "postgresql-$v"; then
+				abst_version=$v
+				return 0
+			fi
+		done
+		[ -z "$again" ] || break
+		say "reading the package lists"
+		abst_apt update || say "some package lists are not to be had"
 	done
 	die "apt offers none of PostgreSQL 15 to 18; set PG_CONFIG"
 }
@@ -117,9 +119,10 @@ abst_install()
 	local status=0
 	# shellcheck disable=SC2086
 	abst_apt install --no-install-recommends $abst_missing 2>/dev/null ||
-		{ abst_apt update &&
-			abst_apt install --no-install-recommends $abst_missing; } ||
-		status=$?
+		{
+			abst_apt update || say "some package lists are not to be had"
+			abst_apt install --no-install-recommends $abst_missing
+		} || status=$?
 	[ -z "$no_main" ] || $sudo rm -f "$no_main"
 	[ "$status" = 0 ] || die "apt could not install $abst_missing"
 }
@@ -184,13 +187,12 @@ abst_copy()
 	tar -C "$top" -cf - --exclude=./.git --exclude=./.build \
 		--exclude='./tmp_*' --exclude=./results --exclude=./log \
 		--exclude=./output_iso --exclude='*.o' --exclude='*.so' \
-		--exclude='*.bc' . | tar -C "$to" -xf - --no-same-owner
-	(cd "$to" && find src sql test -type f ! -name '*.so' ! -name '*.bc') |
+		--exclude='*.bc' --exclude=./abstracts-load . |
+		tar -C "$to" -xf - --no-same-owner
+	# (An object without a source is no harm: nothing links it.)
+	(cd "$to" && find src sql test -type f ! -name '*.o' ! -name '*.so') |
 		while IFS= read -r name; do
-			case $name in
-			*.o) [ -e "$top/${name%.o}.c" ] || rm -f "$to/$name" ;;
-			*) [ -e "$top/$name" ] || rm -f "$to/$name" ;;
-			esac
+			[ -e "$top/$name" ] || rm -f "$to/$name"
 		done
 }
 

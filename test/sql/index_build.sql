@@ -65,7 +65,7 @@ UPDATE hot SET doc = doc || 'new:1'::tsvector WHERE id % 10 = 0;
 SELECT abstracts_check('hot_idx', true);
 DELETE FROM hot WHERE id % 2 = 0;
 REINDEX INDEX hot_idx;
-SELECT abstracts_check('hot_idx', true);
+SELECT abstracts_check('hot_idx', true) >= 250 AS checked;
 
 -- Nothing, nulls only, empty documents only.
 CREATE TABLE bare (doc tsvector);
@@ -76,7 +76,8 @@ INSERT INTO bare SELECT NULL FROM generate_series(1, 10);
 REINDEX INDEX bare_idx;
 SELECT abstracts_check('bare_idx', true);
 SELECT documents, null_rows, terms FROM abstracts_stats('bare_idx');
-UPDATE bare SET doc = '';
+TRUNCATE bare;
+INSERT INTO bare SELECT '' FROM generate_series(1, 10);
 REINDEX INDEX bare_idx;
 SELECT abstracts_check('bare_idx', true);
 SELECT documents, null_rows, average_length, terms FROM abstracts_stats('bare_idx');
