@@ -73,9 +73,9 @@ StaticAssertDecl(MaxOffsetNumber < ABST_TID_NULL,
 #define ABST_SEGMENT_MAGIC		0x41534547	/* "ASEG" */
 
 /*
- * Header page.  After this stands the page table itself (npages blocks, the
- * areas' pages in the order of AbstArea) when nmaps is 0, else the nmaps
- * blocks of map pages that hold it.
+ * Header page.  "table" is the page table itself (npages blocks, the areas'
+ * pages in the order of AbstArea) when nmaps is 0, else the nmaps blocks of
+ * map pages that hold it.
  */
 typedef struct AbstSegmentHeader
 {
@@ -96,14 +96,15 @@ typedef struct AbstSegmentHeader
 	float8		weights[ABST_NFIELDS];	/* bounds were computed under these */
 	uint32		area_pages[ABST_NAREAS];
 	uint32		unused;
+	BlockNumber table[FLEXIBLE_ARRAY_MEMBER];
 } AbstSegmentHeader;
 
-#define AbstSegmentHeaderTable(header)	((BlockNumber *) ((header) + 1))
+#define ABST_HEADER_FIXED		offsetof(AbstSegmentHeader, table)
 #define ABST_HEADER_TABLE_MAX \
-	((ABST_PAGE_SPACE - sizeof(AbstSegmentHeader)) / sizeof(BlockNumber))
+	((ABST_PAGE_SPACE - ABST_HEADER_FIXED) / sizeof(BlockNumber))
 
 StaticAssertDecl(offsetof(AbstSegmentHeader, npostings) == 40 &&
-				 sizeof(AbstSegmentHeader) == 152,
+				 ABST_HEADER_FIXED == 152,
 				 "segment header has no holes");
 
 /* ---- block directory ---- */

@@ -36,8 +36,9 @@ typedef enum AbstPageKind
 typedef struct AbstPageOpaqueData
 {
 	uint32		owner;			/* segment id or pending batch id; 0 metapage */
-	BlockNumber next;			/* pending: next page; else Invalid */
-	uint16		area;			/* DATA: AbstArea */
+	BlockNumber next;			/* PENDING: next page; DATA: number of the
+								 * page in its area; else Invalid */
+	uint16		area;			/* DATA: AbstArea; MAP: number of the page */
 	uint8		kind;			/* AbstPageKind */
 	uint8		unused;
 	uint16		unused2;

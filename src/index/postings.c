@@ -37,7 +37,7 @@ abst_postings_begin(AbstSegment *segment, const AbstTermInfo *info)
 	postings->offset = info->offset;
 	postings->buffer = InvalidBuffer;
 
-	if (info->df > segment->header.maxdoc - segment->header.nnulls)
+	if (info->df > segment->header->maxdoc - segment->header->nnulls)
 		abst_segment_corrupted(segment, "A term has more postings than there are documents.");
 	if (postings->form == ABST_FORM_DIRECTORY)
 	{
@@ -56,8 +56,8 @@ abst_postings_begin(AbstSegment *segment, const AbstTermInfo *info)
 		AbstBlockLimits limits;
 
 		limits.previous = ABST_CODEC_NO_DOCID;
-		limits.maxdoc = segment->header.maxdoc;
-		limits.ncodes = segment->header.ncodes;
+		limits.maxdoc = segment->header->maxdoc;
+		limits.ncodes = segment->header->ncodes;
 		if (info->df > ABST_INLINE_MAX_DF ||
 			!abst_inline_decode(info->inline_bytes, info->inline_len, &limits,
 								(int) info->df, postings->docids,
@@ -106,8 +106,8 @@ load_single(AbstPostings *postings)
 	content = abst_buffer_content(buffer, &size);
 
 	limits.previous = ABST_CODEC_NO_DOCID;
-	limits.maxdoc = segment->header.maxdoc;
-	limits.ncodes = segment->header.ncodes;
+	limits.maxdoc = segment->header->maxdoc;
+	limits.ncodes = segment->header->ncodes;
 	if (postings->offset >= size ||
 		!abst_block_head(content + postings->offset, content + size, &head) ||
 		head.n != (int) postings->df || head.nbounds == 0 ||
@@ -220,9 +220,8 @@ lock_block(AbstPostings *postings, const AbstDirEntry *entry)
 	if (BufferIsValid(postings->buffer))
 	{
 		if (postings->buffer_page == entry->page)
-			return abst_page_relock(postings->buffer, BUFFER_LOCK_SHARE,
-									ABST_PAGE_DATA, segment->info.id) ?
-				ABST_READ_OK : ABST_READ_STALE;
+			return abst_segment_relock(segment, ABST_AREA_POSTINGS,
+									   entry->page, postings->buffer);
 		ReleaseBuffer(postings->buffer);
 		postings->buffer = InvalidBuffer;
 	}
@@ -285,8 +284,8 @@ abst_postings_next(AbstPostings *postings, uint32 *docids, uint32 *codes,
 	if (read != ABST_READ_OK)
 		return read;
 	block = block_at(postings, entry, &head);
-	limits.maxdoc = postings->segment->header.maxdoc;
-	limits.ncodes = postings->segment->header.ncodes;
+	limits.maxdoc = postings->segment->header->maxdoc;
+	limits.ncodes = postings->segment->header->ncodes;
 	if (!abst_block_decode(block, &head, &limits, docids, codes) ||
 		docids[head.n - 1] != entry->last_docid)
 		postings_corrupted(postings, postings->buffer);

@@ -96,7 +96,7 @@ copy_chunk(AbstPostings *postings, const DirectoryPage *view, uint32 block,
 	{
 		uint32		last = postings->chunk[i].last_docid;
 
-		if (last >= postings->segment->header.maxdoc ||
+		if (last >= postings->segment->header->maxdoc ||
 			(previous != ABST_CODEC_NO_DOCID && last <= previous))
 		{
 			postings->n = 0;

@@ -39,6 +39,7 @@ abst_stream_write(AbstSegmentWriter *writer, AbstArea area, Page image)
 			stream->blocks = repalloc_huge(stream->blocks, bytes);
 		stream->room = room;
 	}
+	AbstPageGetOpaque(image)->next = stream->npages;
 	stream->blocks[stream->npages] =
 		abst_page_write_new(writer->index, image, writer->building);
 	return stream->npages++;
@@ -403,7 +404,7 @@ write_header(AbstSegmentWriter *writer, AbstSegmentHeader *header)
 	Page		page = (Page) image.data;
 	BlockNumber *table;
 	uint32		entries;
-	Size		fixed = sizeof(AbstSegmentHeader);
+	Size		fixed = ABST_HEADER_FIXED;
 
 	table = page_table(writer, &header->npages);
 	entries = header->npages;

@@ -88,7 +88,7 @@ bench_segment(ReturnSetInfo * rsinfo, Relation rel,
 			  int rounds)
 {
 	AbstSegment *segment = abst_segment_open(rel, info);
-	uint32		nterms = segment->header.nterms;
+	uint32		nterms = segment->header->nterms;
 	AbstTermInfo *infos = palloc(nterms * sizeof(AbstTermInfo));
 	char	  **lexemes = palloc(nterms * sizeof(char *));
 	int		   *lens = palloc(nterms * sizeof(int));

@@ -208,7 +208,11 @@ test_damage(PG_FUNCTION_ARGS)
 		CHECK_FOR_INTERRUPTS();
 		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 		memcpy(copy.data, BufferGetPage(buffer), BLCKSZ);
-		damage(&random, BufferGetPage(buffer));
+		if (round % 5 == 0)
+			abst_page_copy(rel, (block + 1 + random_below(&random, nblocks - 1)) % nblocks,
+						   BufferGetPage(buffer));	/* another page */
+		else
+			damage(&random, BufferGetPage(buffer));
 		LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
 
 		by_readers += finds_damage(rel, false);

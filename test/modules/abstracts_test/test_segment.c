@@ -403,7 +403,7 @@ test_segment(PG_FUNCTION_ARGS)
 		npostings += model->terms[i].df;
 		nterms++;
 	}
-	levels = segment->header.dict_height + 1;
+	levels = segment->header->dict_height + 1;
 	abst_segment_close(segment);
 	abst_segment_check(rel, &info);
 	abst_maintenance_unlock(rel);
