@@ -89,7 +89,8 @@ abst_segment_tids(AbstSegment *segment, uint32 first, uint32 n,
 
 		slice_at(segment, docid, end, ABST_TIDS_PER_PAGE, &slice);
 		read = slice_page(segment, ABST_AREA_TIDS, &slice,
-						  slice.total * sizeof(AbstDiskTid), &buffer, &content);
+						  slice.total * sizeof(AbstDiskTid), &buffer,
+						  &content);
 		if (read != ABST_READ_OK)
 			return read;
 		disk = (const AbstDiskTid *) content + slice.first;

@@ -35,14 +35,14 @@ typedef enum AbstPageKind
 
 typedef struct AbstPageOpaqueData
 {
-	uint32		owner;			/* segment id or pending batch id; 0 metapage */
+	uint32		owner;			/* segment id or pending batch id; else 0 */
 	BlockNumber next;			/* PENDING: next page; DATA: number of the
 								 * page in its area; else Invalid */
 	uint16		area;			/* DATA: AbstArea; MAP: number of the page */
 	uint8		kind;			/* AbstPageKind */
 	uint8		unused;
 	uint16		unused2;
-	uint16		page_id;		/* ABST_PAGE_ID, for tools that look at pages */
+	uint16		page_id;		/* ABST_PAGE_ID, for tools that look at it */
 } AbstPageOpaqueData;
 
 typedef AbstPageOpaqueData *AbstPageOpaque;

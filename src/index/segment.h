@@ -153,14 +153,16 @@ extern void abst_postings_end(AbstPostings *postings);
  * finished its pages are orphans; VACUUM finds them.
  */
 extern AbstSegmentWriter *abst_segment_writer_begin(Relation index, uint32 id,
-													const float8 *weights, bool building);
+													const float8 *weights,
+													bool building);
 
 /* A NULL row has doc == NULL.  Returns the docid. */
 extern uint32 abst_segment_writer_doc(AbstSegmentWriter *writer,
 									  ItemPointer tid,
-									  const AbstLengths *lengths, float4 norm, bool isnull);
+									  const AbstLengths *lengths, float4 norm,
+									  bool isnull);
 
-/* Distinct frequency vectors, most frequent first; all that postings will use. */
+/* Distinct frequency vectors, most frequent first; all that are used. */
 extern void abst_segment_writer_codes(AbstSegmentWriter *writer,
 									  const AbstTf *codes,
 									  uint32 ncodes);

@@ -358,7 +358,8 @@ test_bounds(PG_FUNCTION_ARGS)
 		for (int f = ABST_NFIELDS - 1; f >= 0; f--)
 			reverse += thirds[f] * lengths.field[f];
 		EXPECT(abst_bound_value(abst_bound_of_lengths(&weighting,
-													  lengths)) <= Min(sum, reverse));
+													  lengths)) <= Min(sum,
+																	   reverse));
 
 		if (round % 100 == 0)
 		{

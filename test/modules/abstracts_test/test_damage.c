@@ -172,7 +172,8 @@ damage(Random *random, Page page)
 			break;
 		case 4:					/* the special space */
 			bytes[BLCKSZ - 1 - random_below(random,
-											16)] ^= 1 << random_below(random, 8);
+											16)] ^= 1 << random_below(random,
+																	  8);
 			break;
 		case 5:					/* everything */
 			if (random_below(random, 2) == 0)
@@ -209,7 +210,8 @@ test_damage(PG_FUNCTION_ARGS)
 		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 		memcpy(copy.data, BufferGetPage(buffer), BLCKSZ);
 		if (round % 5 == 0)
-			abst_page_copy(rel, (block + 1 + random_below(&random, nblocks - 1)) % nblocks,
+			abst_page_copy(rel, (block + 1 + random_below(&random,
+														  nblocks - 1)) % nblocks,
 						   BufferGetPage(buffer));	/* another page */
 		else
 			damage(&random, BufferGetPage(buffer));

@@ -59,8 +59,13 @@ model_lexemes(Random *random, int n, int prefix, char **lexemes, int *lens)
 		}
 		memset(VARDATA(all[i]), 'x', prefix);
 		for (int j = Max(shared, prefix); j < len; j++)
-			VARDATA(all[i])[j] = random_below(random, 8) == 0 ?
-				(char) random_bits(random) : 'a' + (char) random_below(random, 26);
+		{
+			char		c = 'a' + (char) random_below(random, 26);
+
+			if (random_below(random, 8) == 0)
+				c = (char) random_bits(random);
+			VARDATA(all[i])[j] = c;
+		}
 	}
 	qsort(all, n, sizeof(text *), compare_strings);
 	for (int i = 0; i < n; i++)
@@ -104,7 +109,9 @@ model_tf(Random *random, int fields)
 static uint32
 random_df(Random *random, uint32 max)
 {
-	static const uint32 edges[] = {1, 2, 7, 8, 9, 127, 128, 129, 255, 256, 257, 384, 385};
+	static const uint32 edges[] = {
+		1, 2, 7, 8, 9, 127, 128, 129, 255, 256, 257, 384, 385
+	};
 	uint32		df;
 
 	switch (random_below(random, 8))

@@ -111,7 +111,8 @@ compare_probe(const AbstPendingDoc *read, const AbstDoc *doc,
 		for (int j = 0; doc != NULL && j < doc->nterms; j++)
 		{
 			if (abst_lexeme_cmp(doc->terms[j].lexeme, doc->terms[j].len,
-								query->terms[i].lexeme, query->terms[i].len) == 0)
+								query->terms[i].lexeme,
+								query->terms[i].len) == 0)
 				want = doc->terms[j].tf.all;
 		}
 		EXPECT(tf[i].all == want);

@@ -226,7 +226,8 @@ bounds_exact(const Model *model, const ModelTerm *term, uint32 from, uint32 to,
 			double		wlen = weighted_length(weights,
 											   model->lengths[term->docids[i]]);
 
-			found = impacts[j].wtf == wtf && impacts[j].wlen == abst_bound_value(abst_bound_down(wlen));
+			found = impacts[j].wtf == wtf &&
+				impacts[j].wlen == abst_bound_value(abst_bound_down(wlen));
 		}
 		if (!found)
 			return false;
@@ -409,9 +410,11 @@ test_segment(PG_FUNCTION_ARGS)
 	abst_maintenance_unlock(rel);
 	test_close(rel);
 	PG_RETURN_TEXT_P(cstring_to_text(psprintf("%u rows, %u null, %d terms, %llu postings, %u codes, %u pages, %d levels",
-											  model->ndocs, model->nnulls, nterms,
+											  model->ndocs, model->nnulls,
+											  nterms,
 											  (unsigned long long) npostings,
-											  model->ncodes, info.npages, levels)));
+											  model->ncodes, info.npages,
+											  levels)));
 }
 
 /* ---- dead bits ---- */
