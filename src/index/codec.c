@@ -110,10 +110,13 @@ abst_unpack_plain(const uint8 *in, uint32 *values, int width)
 
 #ifdef ABST_VECTORS
 
-typedef uint32 v4u __attribute__((vector_size(16)));
+#define FOUR_LANES		__attribute__((vector_size(16)))
+#define ANYWHERE		__attribute__((aligned(1), may_alias))
+
+typedef FOUR_LANES uint32 v4u;
 
 /* The same without an alignment. */
-typedef uint32 v4u_any __attribute__((vector_size(16), aligned(1), may_alias));
+typedef FOUR_LANES ANYWHERE uint32 v4u_any;
 
 #if defined(__clang__) || __GNUC__ >= 12
 #define SHUFFLE(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
@@ -122,23 +125,26 @@ typedef uint32 v4u_any __attribute__((vector_size(16), aligned(1), may_alias));
 #endif
 
 #if defined(__clang__)
-#define UNROLL_ROWS _Pragma("clang loop unroll(full)")
+#define FOR_EACH_ROW(row) \
+	_Pragma("clang loop unroll(full)") \
+	for (int row = 0; row < 32; row++)
 #else
-#define UNROLL_ROWS _Pragma("GCC unroll 32")
+#define FOR_EACH_ROW(row) \
+	_Pragma("GCC unroll 32") \
+	for (int row = 0; row < 32; row++)
 #endif
 
 /*
  * With a constant width, all shifts are constants once this is inlined.
  */
-static inline __attribute__((always_inline)) void
+static pg_attribute_always_inline void
 unpack_rows(const uint8 *in, uint32 *values, const int width)
 {
 	const v4u_any *words = (const v4u_any *) in;
 	v4u_any    *out = (v4u_any *) values;
 	const v4u	mask = (v4u) {0} +low_mask(width);
 
-	UNROLL_ROWS
-	for (int row = 0; row < 32; row++)
+	FOR_EACH_ROW(row)
 	{
 		const int	word = row * width / 32;
 		const int	shift = row * width % 32;
@@ -416,9 +422,10 @@ get_numbers(const uint8 *in, uint32 *values, int n, int width, int exceptions)
 /* ---- blocks ---- */
 
 int
-abst_block_encode(uint8 *out, uint32 previous, const uint32 *docids,
-				  const uint32 *codes, int n, const void *bounds, int nbounds)
+abst_block_encode(uint8 *out, const AbstBlockInput *input)
 {
+	int			n = input->n;
+	uint32		previous = input->previous;
 	uint32		deltas[ABST_CODEC_BLOCK];
 	int			doc_exceptions;
 	int			code_exceptions;
@@ -428,25 +435,25 @@ abst_block_encode(uint8 *out, uint32 previous, const uint32 *docids,
 	uint8	   *p = out;
 
 	Assert(n > 0 && n <= ABST_CODEC_BLOCK);
-	Assert(nbounds >= 0 && nbounds <= ABST_CODEC_BOUNDS);
+	Assert(input->nbounds >= 0 && input->nbounds <= ABST_CODEC_BOUNDS);
 
 	for (int i = 0; i < n; i++)
 	{
-		deltas[i] = docids[i] - previous - 1;
-		previous = docids[i];
+		deltas[i] = input->docids[i] - previous - 1;
+		previous = input->docids[i];
 	}
 	doc_width = choose_width(deltas, n, &doc_exceptions);
-	code_width = choose_width(codes, n, &code_exceptions);
+	code_width = choose_width(input->codes, n, &code_exceptions);
 
 	head = (uint32) (n - 1) | (uint32) doc_width << 7 |
-		(uint32) code_width << 13 | (uint32) nbounds << 19 |
+		(uint32) code_width << 13 | (uint32) input->nbounds << 19 |
 		(uint32) doc_exceptions << 23 | (uint32) code_exceptions << 27;
 	memcpy(p, &head, sizeof(head));
 	p += sizeof(head);
-	memcpy(p, bounds, nbounds * 4);
-	p += nbounds * 4;
+	memcpy(p, input->bounds, input->nbounds * 4);
+	p += input->nbounds * 4;
 	p = put_numbers(p, deltas, n, doc_width);
-	p = put_numbers(p, codes, n, code_width);
+	p = put_numbers(p, input->codes, n, code_width);
 	return (int) (p - out);
 }
 
@@ -544,7 +551,8 @@ abst_block_decode(const uint8 *p, const AbstBlockHead *head,
 	if (!get_numbers(p, codes, head->n, head->code_width,
 					 head->code_exceptions))
 		return false;
-	return docids_hold(docids, head, limits) && codes_hold(codes, head, limits);
+	return docids_hold(docids, head, limits) &&
+		codes_hold(codes, head, limits);
 }
 
 /* ---- a few postings in a dictionary entry ---- */

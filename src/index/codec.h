@@ -52,6 +52,17 @@ typedef struct AbstBlockHead
 	int			nbytes;			/* the whole block */
 } AbstBlockHead;
 
+/* What goes into a block. */
+typedef struct AbstBlockInput
+{
+	uint32		previous;		/* docid before the block, or NO_DOCID */
+	int			n;				/* postings, 1 to 128 */
+	const uint32 *docids;		/* increasing, above "previous" */
+	const uint32 *codes;
+	int			nbounds;
+	const void *bounds;			/* four bytes each, copied as they are */
+} AbstBlockInput;
+
 /* What a decoder checks its output against. */
 typedef struct AbstBlockLimits
 {
@@ -107,13 +118,10 @@ abst_varint_get32(const uint8 *p, const uint8 *end, uint32 *value)
 /* ---- blocks ---- */
 
 /*
- * Encode n postings into "out" (ABST_CODEC_MAX_BYTES of room); "bounds" are
- * nbounds times four bytes, copied as they are.  Docids increase and are
- * above "previous".  Returns the bytes used.
+ * Encode a block into "out" (ABST_CODEC_MAX_BYTES of room).  Returns the
+ * bytes used.
  */
-extern int	abst_block_encode(uint8 *out, uint32 previous, const uint32 *docids,
-							  const uint32 *codes, int n, const void *bounds,
-							  int nbounds);
+extern int	abst_block_encode(uint8 *out, const AbstBlockInput *input);
 
 /* Take the head apart; false if the block does not end before "end". */
 extern bool abst_block_head(const uint8 *p, const uint8 *end,
@@ -135,6 +143,7 @@ extern bool abst_block_decode(const uint8 *p, const AbstBlockHead *head,
 extern int	abst_packed_bytes(int n, int width);
 extern void abst_pack(uint8 *out, const uint32 *values, int n, int width);
 extern void abst_unpack(const uint8 *in, uint32 *values, int n, int width);
+
 /* A full block, one number at a time: what abst_unpack must agree with. */
 extern void abst_unpack_plain(const uint8 *in, uint32 *values, int width);
 

@@ -45,7 +45,8 @@ typedef struct DictView
 	int			nentries;
 } DictView;
 
-static void pg_attribute_noreturn()
+static void
+pg_attribute_noreturn()
 dict_corrupted(const DictView *view)
 {
 	abst_page_corrupted(view->segment->index, view->block,
@@ -129,9 +130,9 @@ find_child(const DictView *view, const char *lexeme, int len)
 static AbstRead
 find_leaf(AbstSegment *segment, const char *lexeme, int len, uint32 *leaf)
 {
-	uint32		page = segment->header.dict_root;
+	uint32		page = segment->header->dict_root;
 
-	for (int level = segment->header.dict_height; level > 0; level--)
+	for (int level = segment->header->dict_height; level > 0; level--)
 	{
 		Buffer		buffer;
 		DictView	view;
@@ -271,7 +272,7 @@ abst_segment_lookup(AbstSegment *segment, const char *lexeme, int len,
 	AbstRead	read;
 	uint32		leaf;
 
-	if (segment->header.nterms == 0 || len > ABST_MAX_LEXEME)
+	if (segment->header->nterms == 0 || len > ABST_MAX_LEXEME)
 		return ABST_READ_END;
 	read = find_leaf(segment, lexeme, len, &leaf);
 	if (read == ABST_READ_OK)
@@ -335,7 +336,7 @@ abst_dict_begin(AbstSegment *segment, const char *lexeme, int len)
 	cursor->start_len = len;
 	memcpy(cursor->start, lexeme, len);
 
-	if (segment->header.nterms == 0)
+	if (segment->header->nterms == 0)
 		cursor->status = ABST_READ_END;
 	else
 	{
@@ -385,7 +386,7 @@ abst_dict_next(AbstDictCursor *cursor, const char **lexeme, int *len,
 		{
 			uint32		next = cursor->leaf + 1;
 
-			if (next >= cursor->segment->header.area_pages[ABST_AREA_DICT])
+			if (next >= cursor->segment->header->area_pages[ABST_AREA_DICT])
 				return cursor->status = ABST_READ_END;
 			cursor->status = load_leaf(cursor, next);
 			if (cursor->status != ABST_READ_OK)
@@ -421,8 +422,8 @@ abst_dict_end(AbstDictCursor *cursor)
 void
 abst_dict_check(AbstSegment *segment)
 {
-	uint32		ninner = segment->header.area_pages[ABST_AREA_INNER];
-	uint32		nleaves = segment->header.area_pages[ABST_AREA_DICT];
+	uint32		ninner = segment->header->area_pages[ABST_AREA_INNER];
+	uint32		nleaves = segment->header->area_pages[ABST_AREA_DICT];
 	uint16	   *levels = palloc_extended(Max(ninner, 1) * sizeof(uint16),
 										 MCXT_ALLOC_HUGE);
 	uint32		next[ABST_DICT_MAX_LEVELS + 1] = {0};	/* child expected */
@@ -443,7 +444,7 @@ abst_dict_check(AbstSegment *segment)
 		level = size < sizeof(AbstDictPage) ? 0 : head->level;
 		dict_view(segment, BufferGetBlockNumber(buffer), BufferGetPage(buffer),
 				  level, &view);
-		if (level < 1 || level > segment->header.dict_height)
+		if (level < 1 || level > segment->header->dict_height)
 			dict_corrupted(&view);
 		levels[page] = (uint16) level;
 		for (int i = 0; i < view.nentries; i++)
@@ -473,9 +474,9 @@ abst_dict_check(AbstSegment *segment)
 		UnlockReleaseBuffer(buffer);
 	}
 
-	if (segment->header.dict_height == 0 ? ninner > 0 || nleaves > 1 :
-		segment->header.dict_root != ninner - 1 ||
-		levels[ninner - 1] != segment->header.dict_height ||
+	if (segment->header->dict_height == 0 ? ninner > 0 || nleaves > 1 :
+		segment->header->dict_root != ninner - 1 ||
+		levels[ninner - 1] != segment->header->dict_height ||
 		next[1] != nleaves)
 		abst_segment_corrupted(segment, "The dictionary is no tree over its leaves.");
 	pfree(levels);

@@ -220,7 +220,8 @@ abst_dict_writer_add(AbstSegmentWriter *writer, const char *lexeme, int len,
 {
 	AbstDictWriter *dict = &writer->dict;
 	AbstDictLevel *leaf = get_level(writer, 0);
-	int			common = shared_prefix(dict->last, dict->last_len, lexeme, len);
+	int			common = shared_prefix(dict->last, dict->last_len, lexeme,
+									   len);
 	bool		restart;
 	int			shared;
 	char	   *p;

@@ -31,7 +31,7 @@ static void
 slice_at(AbstSegment *segment, uint32 docid, uint32 end, uint32 per_page,
 		 Slice *slice)
 {
-	uint32		maxdoc = segment->header.maxdoc;
+	uint32		maxdoc = segment->header->maxdoc;
 
 	slice->page = docid / per_page;
 	slice->first = docid % per_page;
@@ -67,9 +67,9 @@ slice_page(AbstSegment *segment, AbstArea area, const Slice *slice,
 static uint32
 request_end(AbstSegment *segment, uint32 first, uint32 n)
 {
-	if (first > segment->header.maxdoc || n > segment->header.maxdoc - first)
+	if (first > segment->header->maxdoc || n > segment->header->maxdoc - first)
 		elog(ERROR, "document %u of a segment with %u", first + n,
-			 segment->header.maxdoc);
+			 segment->header->maxdoc);
 	return first + n;
 }
 
@@ -89,7 +89,8 @@ abst_segment_tids(AbstSegment *segment, uint32 first, uint32 n,
 
 		slice_at(segment, docid, end, ABST_TIDS_PER_PAGE, &slice);
 		read = slice_page(segment, ABST_AREA_TIDS, &slice,
-						  slice.total * sizeof(AbstDiskTid), &buffer, &content);
+						  slice.total * sizeof(AbstDiskTid), &buffer,
+						  &content);
 		if (read != ABST_READ_OK)
 			return read;
 		disk = (const AbstDiskTid *) content + slice.first;
@@ -135,7 +136,7 @@ abst_segment_lengths(AbstSegment *segment, uint32 first, uint32 n,
 		column = (const uint16 *) content + slice.first;
 		for (int f = 0; f < ABST_NFIELDS; f++)
 		{
-			if ((segment->header.field_mask & (1 << f)) == 0)
+			if ((segment->header->field_mask & (1 << f)) == 0)
 				continue;
 			for (uint32 i = 0; i < slice.n; i++)
 				lengths[i].field[f] = column[i];

@@ -95,14 +95,16 @@ typedef struct AbstSegmentHeader
 	uint64		lengths[ABST_NFIELDS];	/* occurrences by field */
 	float8		weights[ABST_NFIELDS];	/* bounds were computed under these */
 	uint32		area_pages[ABST_NAREAS];
+	uint32		unused;
 	BlockNumber table[FLEXIBLE_ARRAY_MEMBER];
 } AbstSegmentHeader;
 
+#define ABST_HEADER_FIXED		offsetof(AbstSegmentHeader, table)
 #define ABST_HEADER_TABLE_MAX \
-	((ABST_PAGE_SPACE - offsetof(AbstSegmentHeader, table)) / sizeof(BlockNumber))
+	((ABST_PAGE_SPACE - ABST_HEADER_FIXED) / sizeof(BlockNumber))
 
 StaticAssertDecl(offsetof(AbstSegmentHeader, npostings) == 40 &&
-				 offsetof(AbstSegmentHeader, table) == 148,
+				 ABST_HEADER_FIXED == 152,
 				 "segment header has no holes");
 
 /* ---- block directory ---- */

@@ -39,8 +39,8 @@ create_page(Relation index, ForkNumber fork, Page image, BlockNumber expected)
 			 RelationGetRelationName(index));
 
 	/*
-	 * The init fork of an unlogged index must be logged although the index
-	 * as such is not: it is what recovery copies.
+	 * The init fork of an unlogged index must be logged although the index as
+	 * such is not: it is what recovery copies.
 	 */
 	START_CRIT_SECTION();
 	memcpy(BufferGetPage(buffer), image, BLCKSZ);
@@ -221,7 +221,7 @@ abst_meta_new_id(Relation index)
  * The lock tag of an index's maintenance lock.
  */
 static void
-maintenance_tag(Relation index, LOCKTAG *tag)
+maintenance_tag(Relation index, LOCKTAG * tag)
 {
 	SET_LOCKTAG_OBJECT(*tag, MyDatabaseId, RelationRelationId,
 					   RelationGetRelid(index), ABST_MAINTENANCE_SUBID);

@@ -102,6 +102,7 @@ typedef struct AbstPublish
 extern void abst_meta_publish(Relation index, const AbstPublish *publish);
 
 /* Set a segment's count of dead documents (VACUUM; maintenance lock held). */
-extern void abst_meta_set_dead(Relation index, uint32 segment_id, uint32 ndead);
+extern void abst_meta_set_dead(Relation index, uint32 segment_id,
+							   uint32 ndead);
 
 #endif							/* ABST_INDEX_META_H */

@@ -35,13 +35,14 @@ typedef enum AbstPageKind
 
 typedef struct AbstPageOpaqueData
 {
-	uint32		owner;			/* segment id or pending batch id; 0 metapage */
-	BlockNumber next;			/* pending: next page; else Invalid */
-	uint16		area;			/* DATA: AbstArea */
+	uint32		owner;			/* segment id or pending batch id; else 0 */
+	BlockNumber next;			/* PENDING: next page; DATA: number of the
+								 * page in its area; else Invalid */
+	uint16		area;			/* DATA: AbstArea; MAP: number of the page */
 	uint8		kind;			/* AbstPageKind */
 	uint8		unused;
 	uint16		unused2;
-	uint16		page_id;		/* ABST_PAGE_ID, for tools that look at pages */
+	uint16		page_id;		/* ABST_PAGE_ID, for tools that look at it */
 } AbstPageOpaqueData;
 
 typedef AbstPageOpaqueData *AbstPageOpaque;
@@ -61,7 +62,8 @@ typedef enum AbstRead
 	ABST_READ_STALE				/* the directory is out of date: start again */
 } AbstRead;
 
-extern void abst_page_init(Page page, AbstPageKind kind, uint32 owner, uint16 area);
+extern void abst_page_init(Page page, AbstPageKind kind, uint32 owner,
+						   uint16 area);
 
 /*
  * Pin and share-lock or exclusive-lock a page, check that it is ours and
@@ -117,6 +119,7 @@ extern bool abst_page_free(Relation index, BlockNumber block, uint32 owner);
  * unless "building" (then the build logs all pages at its end).  Returns the
  * block.  The page must be exact up to pd_lower.
  */
-extern BlockNumber abst_page_write_new(Relation index, Page image, bool building);
+extern BlockNumber abst_page_write_new(Relation index, Page image,
+									   bool building);
 
 #endif							/* ABST_INDEX_PAGE_H */

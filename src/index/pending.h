@@ -25,7 +25,8 @@
  * its record does not fit a page: nothing was written.  *npages is the
  * length of the list after a page was added, else 0.
  */
-extern bool abst_pending_append(Relation index, ItemPointer tid, const AbstDoc *doc,
+extern bool abst_pending_append(Relation index, ItemPointer tid,
+								const AbstDoc *doc,
 								uint32 *npages);
 
 /* A record as a reader sees it. */
@@ -48,7 +49,8 @@ extern bool abst_pending_next_term(const AbstPendingDoc *doc, const char **at,
  * Frequencies of the given terms (sorted, unique) in a record; tf[i] is zero
  * where the term is absent.  True if any is present.
  */
-extern bool abst_pending_probe(const AbstPendingDoc *doc, const AbstDocTerm *terms,
+extern bool abst_pending_probe(const AbstPendingDoc *doc,
+							   const AbstDocTerm *terms,
 							   int nterms, AbstTf *tf);
 
 /*
@@ -56,7 +58,8 @@ extern bool abst_pending_probe(const AbstPendingDoc *doc, const AbstDocTerm *ter
  * lock; *doc points into the walk's copy and is valid until the next call.
  */
 typedef struct AbstPendingWalk AbstPendingWalk;
-extern AbstPendingWalk *abst_pending_begin(Relation index, const AbstDirectory *directory);
+extern AbstPendingWalk *abst_pending_begin(Relation index,
+										   const AbstDirectory *directory);
 extern AbstRead abst_pending_next(AbstPendingWalk *walk, AbstPendingDoc *doc);
 extern void abst_pending_end(AbstPendingWalk *walk);
 
@@ -71,7 +74,9 @@ extern bool abst_pending_seal(Relation index, AbstDirectory *sealed,
 							  BlockNumber *next, uint32 *next_id);
 
 /* Call back with every block of the list in "directory". */
-extern AbstRead abst_pending_blocks(Relation index, const AbstDirectory *directory,
-									void (*callback) (BlockNumber block, void *arg), void *arg);
+extern AbstRead abst_pending_blocks(Relation index,
+									const AbstDirectory *directory,
+									void (*callback) (BlockNumber block,
+													  void *arg), void *arg);
 
 #endif							/* ABST_INDEX_PENDING_H */

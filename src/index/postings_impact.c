@@ -173,7 +173,7 @@ abst_front_thin(AbstFront *front, int room)
 		for (int i = 0; i + 1 < front->n; i++)
 		{
 			int			loss = (points[i + 1].wtf - points[i].wtf) +
-				(points[i + 1].wlen - points[i].wlen);
+			(points[i + 1].wlen - points[i].wlen);
 
 			if (loss < best_loss)
 			{

@@ -53,7 +53,8 @@ typedef struct AbstWeighting
 } AbstWeighting;
 
 /* False if the weights are none: negative, too large, not a number. */
-extern bool abst_weighting_init(AbstWeighting *weighting, const float8 *weights);
+extern bool abst_weighting_init(AbstWeighting *weighting,
+								const float8 *weights);
 extern uint16 abst_bound_of_tf(const AbstWeighting *weighting, AbstTf tf);
 extern uint16 abst_bound_of_lengths(const AbstWeighting *weighting,
 									AbstLengths lengths);

@@ -55,6 +55,7 @@ write_block(AbstSegmentWriter *writer, AbstFront *front, uint32 *page,
 			uint16 *offset, uint16 *nbytes)
 {
 	uint8		bytes[ABST_CODEC_MAX_BYTES];
+	AbstBlockInput input;
 	AbstBound	point;
 	int			used;
 
@@ -68,9 +69,13 @@ write_block(AbstSegmentWriter *writer, AbstFront *front, uint32 *page,
 	}
 	abst_front_thin(front, ABST_MAX_IMPACTS);
 
-	used = abst_block_encode(bytes, writer->block_previous, writer->docids,
-							 writer->post_codes, writer->n,
-							 front->points, front->n);
+	input.previous = writer->block_previous;
+	input.n = writer->n;
+	input.docids = writer->docids;
+	input.codes = writer->post_codes;
+	input.nbounds = front->n;
+	input.bounds = front->points;
+	used = abst_block_encode(bytes, &input);
 	memcpy(abst_stream_reserve(writer, ABST_AREA_POSTINGS, used, page, offset),
 		   bytes, used);
 	*nbytes = (uint16) used;
@@ -148,7 +153,8 @@ abst_segment_writer_posting(AbstSegmentWriter *writer, uint32 docid, AbstTf tf)
 }
 
 void
-abst_segment_writer_term(AbstSegmentWriter *writer, const char *lexeme, int len)
+abst_segment_writer_term(AbstSegmentWriter *writer, const char *lexeme,
+						 int len)
 {
 	if (!writer->has_codes)
 		elog(ERROR, "term before the code table");

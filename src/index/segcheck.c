@@ -60,7 +60,8 @@ typedef struct CheckState
 	AbstPostings *postings;		/* of the term being read */
 } CheckState;
 
-static void pg_attribute_noreturn()
+static void
+pg_attribute_noreturn()
 fail(CheckState *state, const char *what)
 {
 	abst_segment_corrupted(state->segment, what);
@@ -99,11 +100,11 @@ check_pages(CheckState *state)
 	blocks = palloc_extended(segment->info.npages * sizeof(BlockNumber),
 							 MCXT_ALLOC_HUGE);
 	blocks[n++] = segment->info.header;
-	for (uint32 i = 0; i < segment->header.nmaps; i++)
-		blocks[n++] = segment->map_blocks[i];
+	for (uint32 i = 0; i < segment->header->nmaps; i++)
+		blocks[n++] = segment->header->table[i];
 	for (int area = 0; area < ABST_NAREAS; area++)
 	{
-		for (uint32 i = 0; i < segment->header.area_pages[area]; i++)
+		for (uint32 i = 0; i < segment->header->area_pages[area]; i++)
 		{
 			Buffer		buffer;
 
@@ -129,7 +130,7 @@ check_pages(CheckState *state)
 static void
 check_tids(CheckState *state)
 {
-	uint32		maxdoc = state->segment->header.maxdoc;
+	uint32		maxdoc = state->segment->header->maxdoc;
 	ItemPointerData *tids = palloc(BATCH * sizeof(ItemPointerData));
 	bool	   *isnull = palloc(BATCH * sizeof(bool));
 	ItemPointerData last;
@@ -139,7 +140,8 @@ check_tids(CheckState *state)
 	{
 		uint32		n = Min(maxdoc - first, BATCH);
 
-		insist(state, abst_segment_tids(state->segment, first, n, tids, isnull));
+		insist(state, abst_segment_tids(state->segment, first, n, tids,
+										isnull));
 		for (uint32 i = 0; i < n; i++)
 		{
 			if (!ItemPointerIsValid(&tids[i]))
@@ -150,7 +152,7 @@ check_tids(CheckState *state)
 			nnulls += isnull[i];
 		}
 	}
-	if (nnulls != state->segment->header.nnulls)
+	if (nnulls != state->segment->header->nnulls)
 		fail(state, "The number of NULL rows is not what the header says.");
 	pfree(tids);
 	pfree(isnull);
@@ -160,8 +162,8 @@ static void
 check_dead(CheckState *state)
 {
 	AbstSegment *segment = state->segment;
-	uint32		pages = segment->header.area_pages[ABST_AREA_DEAD];
-	uint32		maxdoc = segment->header.maxdoc;
+	uint32		pages = segment->header->area_pages[ABST_AREA_DEAD];
+	uint32		maxdoc = segment->header->maxdoc;
 	uint64		ndead = 0;
 
 	for (uint32 page = 0; page < pages; page++)
@@ -195,7 +197,7 @@ static void
 check_lengths(CheckState *state)
 {
 	AbstSegment *segment = state->segment;
-	uint32		maxdoc = segment->header.maxdoc;
+	uint32		maxdoc = segment->header->maxdoc;
 	AbstLengths *lengths = palloc(BATCH * sizeof(AbstLengths));
 	float4	   *norms = palloc(BATCH * sizeof(float4));
 	ItemPointerData *tids = palloc(BATCH * sizeof(ItemPointerData));
@@ -223,7 +225,7 @@ check_lengths(CheckState *state)
 			}
 		}
 	}
-	if (memcmp(totals, segment->header.lengths, sizeof(totals)) != 0 ||
+	if (memcmp(totals, segment->header->lengths, sizeof(totals)) != 0 ||
 		memcmp(totals, segment->info.lengths, sizeof(totals)) != 0)
 		fail(state, "Lengths do not add up to what header and directory say.");
 	pfree(lengths);
@@ -244,7 +246,7 @@ compare_codes(const void *a, const void *b)
 static void
 check_codes(CheckState *state)
 {
-	uint32		n = state->segment->header.ncodes;
+	uint32		n = state->segment->header->ncodes;
 	AbstTf	   *codes = palloc_extended(Max(n, 1) * sizeof(AbstTf),
 										MCXT_ALLOC_HUGE);
 
@@ -328,8 +330,10 @@ check_term(CheckState *state, const AbstTermInfo *info)
 											 &bounds.nlist));
 	while (abst_postings_peek(state->postings, &promised) == ABST_READ_OK)
 	{
-		insist(state, abst_postings_block_bound(state->postings, &bounds.corner));
-		insist(state, abst_postings_block_impacts(state->postings, bounds.block,
+		insist(state, abst_postings_block_bound(state->postings,
+												&bounds.corner));
+		insist(state, abst_postings_block_impacts(state->postings,
+												  bounds.block,
 												  &bounds.nblock));
 		insist(state, abst_postings_next(state->postings, docids, codes, &n));
 		if (docids[n - 1] != promised || (df > 0 && docids[0] <= last))
@@ -428,7 +432,8 @@ check_terms(CheckState *state)
 	int			len;
 	AbstRead	read;
 
-	while ((read = abst_dict_next(cursor, &lexeme, &len, &info)) == ABST_READ_OK)
+	while ((read = abst_dict_next(cursor, &lexeme, &len,
+								  &info)) == ABST_READ_OK)
 	{
 		CHECK_FOR_INTERRUPTS();
 		if (nterms > 0 &&
@@ -436,7 +441,8 @@ check_terms(CheckState *state)
 			fail(state, "Terms of the dictionary do not increase.");
 		previous_len = len;
 		memcpy(previous, lexeme, len);
-		if (abst_segment_lookup(segment, lexeme, len, &found) != ABST_READ_OK ||
+		if (abst_segment_lookup(segment, lexeme, len,
+								&found) != ABST_READ_OK ||
 			found.df != info.df || found.page != info.page ||
 			found.offset != info.offset)
 			fail(state, "A term of the dictionary is not found by a look-up.");
@@ -446,8 +452,8 @@ check_terms(CheckState *state)
 	}
 	if (read != ABST_READ_END)
 		insist(state, read);
-	if (nterms != segment->header.nterms ||
-		npostings != segment->header.npostings)
+	if (nterms != segment->header->nterms ||
+		npostings != segment->header->npostings)
 		fail(state, "Terms or postings are not as many as the header says.");
 	abst_dict_end(cursor);
 }
@@ -479,7 +485,7 @@ abst_segment_check(Relation index, const AbstSegmentInfo *info)
 	check_codes(&state);
 	abst_dict_check(state.segment);
 
-	maxdoc = state.segment->header.maxdoc;
+	maxdoc = state.segment->header->maxdoc;
 	room = (uint32) Min(Max(maxdoc, 1),
 						(Size) maintenance_work_mem * 1024 / sizeof(DocState));
 	state.docs = palloc_extended(room * sizeof(DocState), MCXT_ALLOC_HUGE);

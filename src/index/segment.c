@@ -62,16 +62,21 @@ header_fault(const AbstSegmentHeader *header, const AbstSegmentInfo *info,
 	if (ntable > ABST_HEADER_TABLE_MAX ||
 		(header->nmaps > 0 &&
 		 header->nmaps != pages_needed(header->npages, ABST_MAP_PER_PAGE)) ||
-		size != offsetof(AbstSegmentHeader, table) +
+		size != ABST_HEADER_FIXED +
 		ntable * sizeof(BlockNumber))
 		return "The segment's page table has an impossible size.";
 
-	if (pages[ABST_AREA_TIDS] != pages_needed(header->maxdoc, ABST_TIDS_PER_PAGE) ||
-		pages[ABST_AREA_NORMS] != pages_needed(header->maxdoc, ABST_NORMS_PER_PAGE) ||
-		pages[ABST_AREA_DEAD] != pages_needed(header->maxdoc, ABST_DEAD_PER_PAGE) ||
-		pages[ABST_AREA_CODES] != pages_needed(header->ncodes, ABST_CODES_PER_PAGE) ||
+	if (pages[ABST_AREA_TIDS] != pages_needed(header->maxdoc,
+											  ABST_TIDS_PER_PAGE) ||
+		pages[ABST_AREA_NORMS] != pages_needed(header->maxdoc,
+											   ABST_NORMS_PER_PAGE) ||
+		pages[ABST_AREA_DEAD] != pages_needed(header->maxdoc,
+											  ABST_DEAD_PER_PAGE) ||
+		pages[ABST_AREA_CODES] != pages_needed(header->ncodes,
+											   ABST_CODES_PER_PAGE) ||
 		pages[ABST_AREA_LENGTHS] !=
-		(nfields == 0 ? 0 : pages_needed(header->maxdoc, ABST_LENGTHS_PER_PAGE(nfields))))
+		(nfields == 0 ? 0 : pages_needed(header->maxdoc,
+										 ABST_LENGTHS_PER_PAGE(nfields))))
 		return "An area of the segment has an impossible size.";
 	if (header->dict_height > ABST_DICT_MAX_LEVELS ||
 		(header->nterms == 0) != (pages[ABST_AREA_DICT] == 0) ||
@@ -101,7 +106,7 @@ read_header(AbstSegment *segment)
 		return ABST_READ_STALE;
 	header = (const AbstSegmentHeader *) abst_buffer_content(buffer, &size);
 
-	if (size < offsetof(AbstSegmentHeader, table))
+	if (size < ABST_HEADER_FIXED)
 		fault = "The segment header is too short.";
 	else
 		fault = header_fault(header, &segment->info, size);
@@ -114,30 +119,18 @@ read_header(AbstSegment *segment)
 		abst_segment_corrupted(segment, fault);
 	}
 
-	memcpy(&segment->header, header, offsetof(AbstSegmentHeader, table));
-	if (header->nmaps > 0)
-	{
-		Size		bytes = header->nmaps * sizeof(BlockNumber);
-
-		segment->map_blocks = palloc(bytes);
-		memcpy(segment->map_blocks, header->table, bytes);
-		segment->maps = palloc0(header->nmaps * sizeof(BlockNumber *));
-	}
-	else
-	{
-		Size		bytes = header->npages * sizeof(BlockNumber);
-
-		segment->maps = palloc(sizeof(BlockNumber *));
-		segment->maps[0] = palloc(bytes);
-		memcpy(segment->maps[0], header->table, bytes);
-	}
+	segment->header = palloc(size);
+	memcpy(segment->header, header, size);
 	UnlockReleaseBuffer(buffer);
+	if (segment->header->nmaps > 0)
+		segment->maps = palloc0(segment->header->nmaps *
+								sizeof(BlockNumber *));
 
-	segment->nfields = pg_popcount32(segment->header.field_mask);
+	segment->nfields = pg_popcount32(segment->header->field_mask);
 	for (int i = 0; i < ABST_NAREAS; i++)
 	{
 		segment->area_start[i] = start;
-		start += segment->header.area_pages[i];
+		start += segment->header->area_pages[i];
 	}
 	return ABST_READ_OK;
 }
@@ -148,7 +141,7 @@ read_header(AbstSegment *segment)
 static AbstRead
 read_codes(AbstSegment *segment)
 {
-	uint32		ncodes = segment->header.ncodes;
+	uint32		ncodes = segment->header->ncodes;
 	uint32		page = 0;
 
 	segment->codes = palloc_extended(Max(ncodes, 1) * sizeof(AbstTf),
@@ -202,13 +195,13 @@ abst_segment_close(AbstSegment *segment)
 uint32
 abst_segment_maxdoc(AbstSegment *segment)
 {
-	return segment->header.maxdoc;
+	return segment->header->maxdoc;
 }
 
 const AbstTf *
 abst_segment_codes(AbstSegment *segment, uint32 *ncodes)
 {
-	*ncodes = segment->header.ncodes;
+	*ncodes = segment->header->ncodes;
 	return segment->codes;
 }
 
@@ -217,14 +210,15 @@ abst_segment_code_bounds(AbstSegment *segment)
 {
 	if (segment->code_bounds == NULL)
 	{
-		uint32		ncodes = segment->header.ncodes;
+		uint32		ncodes = segment->header->ncodes;
 		uint16	   *bounds;
 
 		bounds = MemoryContextAllocExtended(segment->context,
 											Max(ncodes, 1) * sizeof(uint16),
 											MCXT_ALLOC_HUGE);
 		for (uint32 i = 0; i < ncodes; i++)
-			bounds[i] = abst_bound_of_tf(&segment->weighting, segment->codes[i]);
+			bounds[i] = abst_bound_of_tf(&segment->weighting,
+										 segment->codes[i]);
 		segment->code_bounds = bounds;
 	}
 	return segment->code_bounds;
@@ -236,7 +230,7 @@ abst_segment_code_bounds(AbstSegment *segment)
 static AbstRead
 read_map(AbstSegment *segment, uint32 number)
 {
-	uint32		n = Min(segment->header.npages - number * ABST_MAP_PER_PAGE,
+	uint32		n = Min(segment->header->npages - number * ABST_MAP_PER_PAGE,
 						ABST_MAP_PER_PAGE);
 	Buffer		buffer;
 	const uint8 *content;
@@ -244,15 +238,19 @@ read_map(AbstSegment *segment, uint32 number)
 	BlockNumber *map;
 
 	CHECK_FOR_INTERRUPTS();
-	buffer = abst_page_read(segment->index, segment->map_blocks[number],
+	buffer = abst_page_read(segment->index, segment->header->table[number],
 							BUFFER_LOCK_SHARE, ABST_PAGE_MAP,
 							segment->info.id);
 	if (!BufferIsValid(buffer))
 		return ABST_READ_STALE;
+	if (AbstPageGetOpaque(BufferGetPage(buffer))->area != number)
+	{
+		UnlockReleaseBuffer(buffer);
+		return ABST_READ_STALE;
+	}
 	content = abst_buffer_content(buffer, &size);
-	if (size != n * sizeof(BlockNumber) ||
-		AbstPageGetOpaque(BufferGetPage(buffer))->area != number)
-		abst_page_corrupted(segment->index, segment->map_blocks[number],
+	if (size != n * sizeof(BlockNumber))
+		abst_page_corrupted(segment->index, segment->header->table[number],
 							"The page table has another size.");
 	map = MemoryContextAlloc(segment->context, size);
 	memcpy(map, content, size);
@@ -268,12 +266,12 @@ abst_segment_block(AbstSegment *segment, AbstArea area, uint32 number,
 	uint32		at;
 	uint32		map;
 
-	if (number >= segment->header.area_pages[area])
+	if (number >= segment->header->area_pages[area])
 		abst_segment_corrupted(segment, "The segment refers to a page that it does not have.");
 	at = segment->area_start[area] + number;
-	if (segment->map_blocks == NULL)
+	if (segment->header->nmaps == 0)
 	{
-		*block = segment->maps[0][at];
+		*block = segment->header->table[at];
 		return ABST_READ_OK;
 	}
 	map = at / ABST_MAP_PER_PAGE;
@@ -302,10 +300,25 @@ abst_segment_page(AbstSegment *segment, AbstArea area, uint32 number,
 							 segment->info.id);
 	if (!BufferIsValid(*buffer))
 		return ABST_READ_STALE;
-	if (AbstPageGetOpaque(BufferGetPage(*buffer))->area != area)
-		abst_page_corrupted(segment->index, block,
-							"The page belongs to another area of the segment.");
+	if (!abst_page_is_part(BufferGetPage(*buffer), area, number))
+	{
+		UnlockReleaseBuffer(*buffer);
+		return ABST_READ_STALE;
+	}
 	return ABST_READ_OK;
+}
+
+AbstRead
+abst_segment_relock(AbstSegment *segment, AbstArea area, uint32 number,
+					Buffer buffer)
+{
+	if (!abst_page_relock(buffer, BUFFER_LOCK_SHARE, ABST_PAGE_DATA,
+						  segment->info.id))
+		return ABST_READ_STALE;
+	if (abst_page_is_part(BufferGetPage(buffer), area, number))
+		return ABST_READ_OK;
+	LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
+	return ABST_READ_STALE;
 }
 
 AbstRead
@@ -317,11 +330,11 @@ abst_segment_blocks(Relation index, const AbstSegmentInfo *info,
 	if (segment == NULL)
 		return ABST_READ_STALE;
 	callback(info->header, arg);
-	for (uint32 i = 0; i < segment->header.nmaps; i++)
-		callback(segment->map_blocks[i], arg);
+	for (uint32 i = 0; i < segment->header->nmaps; i++)
+		callback(segment->header->table[i], arg);
 	for (int area = 0; area < ABST_NAREAS; area++)
 	{
-		for (uint32 i = 0; i < segment->header.area_pages[area]; i++)
+		for (uint32 i = 0; i < segment->header->area_pages[area]; i++)
 		{
 			BlockNumber block;
 			AbstRead	read;

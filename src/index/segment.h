@@ -24,30 +24,38 @@
 
 #define ABST_BLOCK_SIZE 128		/* postings of a block */
 
-typedef struct AbstSegment AbstSegment;		/* open for reading */
+typedef struct AbstSegment AbstSegment; /* open for reading */
 typedef struct AbstSegmentWriter AbstSegmentWriter;
 
 /* ---- reading ---- */
 
 /* NULL when stale.  Lives in the current context. */
-extern AbstSegment *abst_segment_open(Relation index, const AbstSegmentInfo *info);
+extern AbstSegment *abst_segment_open(Relation index,
+									  const AbstSegmentInfo *info);
+
 /* Releases any pins; the memory goes with its context. */
 extern void abst_segment_close(AbstSegment *segment);
 
 /* All documents, NULL rows included: docids are below this. */
 extern uint32 abst_segment_maxdoc(AbstSegment *segment);
+
 /* The table of distinct frequency vectors: postings carry an index into it. */
 extern const AbstTf *abst_segment_codes(AbstSegment *segment, uint32 *ncodes);
 
 /* TIDs of docids first .. first + n - 1.  isnull may be NULL. */
 extern AbstRead abst_segment_tids(AbstSegment *segment, uint32 first, uint32 n,
 								  ItemPointerData *tids, bool *isnull);
+
 /* Lengths of docids first .. first + n - 1. */
-extern AbstRead abst_segment_lengths(AbstSegment *segment, uint32 first, uint32 n,
+extern AbstRead abst_segment_lengths(AbstSegment *segment, uint32 first,
+									 uint32 n,
 									 AbstLengths *lengths);
+
 /* Norms of docids first .. first + n - 1. */
-extern AbstRead abst_segment_norms(AbstSegment *segment, uint32 first, uint32 n,
+extern AbstRead abst_segment_norms(AbstSegment *segment, uint32 first,
+								   uint32 n,
 								   float4 *norms);
+
 /*
  * Dead bits of docids first .. first + n - 1, bit i of word i/64 for docid
  * first + i; "first" must be a multiple of 64.  *any says if one is set; with
@@ -57,7 +65,8 @@ extern AbstRead abst_segment_dead(AbstSegment *segment, uint32 first, uint32 n,
 								  uint64 *words, bool *any);
 
 /* Mark documents dead; "words" as above, or-ed in.  Maintenance lock held. */
-extern void abst_segment_mark_dead(AbstSegment *segment, uint32 first, uint32 n,
+extern void abst_segment_mark_dead(AbstSegment *segment, uint32 first,
+								   uint32 n,
 								   const uint64 *words);
 
 /* ---- dictionary ---- */
@@ -80,7 +89,9 @@ extern AbstRead abst_segment_lookup(AbstSegment *segment, const char *lexeme,
 
 /* Walk the dictionary in order, from the first term >= "lexeme". */
 typedef struct AbstDictCursor AbstDictCursor;
-extern AbstDictCursor *abst_dict_begin(AbstSegment *segment, const char *lexeme, int len);
+extern AbstDictCursor *abst_dict_begin(AbstSegment *segment,
+									   const char *lexeme, int len);
+
 /* *lexeme points into the cursor and is valid until the next call. */
 extern AbstRead abst_dict_next(AbstDictCursor *cursor, const char **lexeme,
 							   int *len, AbstTermInfo *info);
@@ -100,25 +111,32 @@ typedef struct AbstImpact
 #define ABST_MAX_IMPACTS 8
 
 /* Open at the first block.  The cursor may keep one pin; end releases it. */
-extern AbstPostings *abst_postings_begin(AbstSegment *segment, const AbstTermInfo *info);
+extern AbstPostings *abst_postings_begin(AbstSegment *segment,
+										 const AbstTermInfo *info);
+
 /*
  * Decode the next block: up to ABST_BLOCK_SIZE docids, increasing, and their
  * codes.  ABST_READ_END after the last.
  */
 extern AbstRead abst_postings_next(AbstPostings *postings, uint32 *docids,
 								   uint32 *codes, int *n);
+
 /*
  * Move, either way, so that the next block is the one that may hold the first
  * docid >= target; ABST_READ_END when all are smaller.
  */
 extern AbstRead abst_postings_seek(AbstPostings *postings, uint32 target);
+
 /* Last docid of the block the next call would decode (for skipping). */
 extern AbstRead abst_postings_peek(AbstPostings *postings, uint32 *last_docid);
+
 /*
  * Largest wtf and smallest wlen of the next block, taken apart: a looser
  * bound than its Pareto set, but from the directory alone.
  */
-extern AbstRead abst_postings_block_bound(AbstPostings *postings, AbstImpact *bound);
+extern AbstRead abst_postings_block_bound(AbstPostings *postings,
+										  AbstImpact *bound);
+
 /* Exact bounds: Pareto set of the next block, and of the whole list. */
 extern AbstRead abst_postings_block_impacts(AbstPostings *postings,
 											AbstImpact *impacts, int *n);
@@ -135,17 +153,27 @@ extern void abst_postings_end(AbstPostings *postings);
  * finished its pages are orphans; VACUUM finds them.
  */
 extern AbstSegmentWriter *abst_segment_writer_begin(Relation index, uint32 id,
-													const float8 *weights, bool building);
+													const float8 *weights,
+													bool building);
+
 /* A NULL row has doc == NULL.  Returns the docid. */
-extern uint32 abst_segment_writer_doc(AbstSegmentWriter *writer, ItemPointer tid,
-									  const AbstLengths *lengths, float4 norm, bool isnull);
-/* Distinct frequency vectors, most frequent first; all that postings will use. */
-extern void abst_segment_writer_codes(AbstSegmentWriter *writer, const AbstTf *codes,
+extern uint32 abst_segment_writer_doc(AbstSegmentWriter *writer,
+									  ItemPointer tid,
+									  const AbstLengths *lengths, float4 norm,
+									  bool isnull);
+
+/* Distinct frequency vectors, most frequent first; all that are used. */
+extern void abst_segment_writer_codes(AbstSegmentWriter *writer,
+									  const AbstTf *codes,
 									  uint32 ncodes);
-extern void abst_segment_writer_term(AbstSegmentWriter *writer, const char *lexeme, int len);
-extern void abst_segment_writer_posting(AbstSegmentWriter *writer, uint32 docid, AbstTf tf);
+extern void abst_segment_writer_term(AbstSegmentWriter *writer,
+									 const char *lexeme, int len);
+extern void abst_segment_writer_posting(AbstSegmentWriter *writer,
+										uint32 docid, AbstTf tf);
+
 /* Completes the last term, dictionary, map and header; fills *info. */
-extern void abst_segment_writer_finish(AbstSegmentWriter *writer, AbstSegmentInfo *info);
+extern void abst_segment_writer_finish(AbstSegmentWriter *writer,
+									   AbstSegmentInfo *info);
 
 /* Bytes of memory the writer needs for each document it was given. */
 #define ABST_WRITER_BYTES_PER_DOC 12
@@ -153,8 +181,10 @@ extern void abst_segment_writer_finish(AbstSegmentWriter *writer, AbstSegmentInf
 /* ---- upkeep ---- */
 
 /* Call back with every block of a segment (header, map, data). */
-extern AbstRead abst_segment_blocks(Relation index, const AbstSegmentInfo *info,
-									void (*callback) (BlockNumber block, void *arg), void *arg);
+extern AbstRead abst_segment_blocks(Relation index,
+									const AbstSegmentInfo *info,
+									void (*callback) (BlockNumber block,
+													  void *arg), void *arg);
 
 /*
  * Check one segment against its invariants; every violation is reported by

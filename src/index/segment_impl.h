@@ -22,11 +22,11 @@ struct AbstSegment
 	Relation	index;
 	MemoryContext context;		/* of everything below */
 	AbstSegmentInfo info;		/* as the directory has it */
-	AbstSegmentHeader header;	/* without its table */
+	AbstSegmentHeader *header;	/* with its table */
 	int			nfields;		/* fields in LENGTHS */
 	uint32		area_start[ABST_NAREAS];	/* in the page table */
-	BlockNumber *map_blocks;	/* map pages; NULL: table was in the header */
-	BlockNumber **maps;			/* page table by map page, NULL: not read */
+	BlockNumber **maps;			/* page table by map page, NULL: not read; if
+								 * there are none the header has the table */
 	AbstTf	   *codes;
 	uint16	   *code_bounds;	/* weighted, by code; NULL: not needed yet */
 	AbstWeighting weighting;
@@ -47,6 +47,22 @@ extern AbstRead abst_segment_block(AbstSegment *segment, AbstArea area,
 /* An area's page, pinned and locked. */
 extern AbstRead abst_segment_page(AbstSegment *segment, AbstArea area,
 								  uint32 number, int lockmode, Buffer *buffer);
+
+/* Share-lock such a page again that was kept pinned; not when stale. */
+extern AbstRead abst_segment_relock(AbstSegment *segment, AbstArea area,
+									uint32 number, Buffer buffer);
+
+/*
+ * Is this page of a segment the one looked for?  Pages may move within the
+ * file, so a block can come to hold another page of the same segment.
+ */
+static inline bool
+abst_page_is_part(Page page, AbstArea area, uint32 number)
+{
+	AbstPageOpaque opaque = AbstPageGetOpaque(page);
+
+	return opaque->area == area && opaque->next == number;
+}
 
 /* Content of a pinned and locked page. */
 static inline const uint8 *
@@ -172,6 +188,7 @@ struct AbstSegmentWriter
  */
 extern char *abst_stream_reserve(AbstSegmentWriter *writer, AbstArea area,
 								 Size size, uint32 *page, uint16 *offset);
+
 /* Write a finished page of an area; returns its number. */
 extern uint32 abst_stream_write(AbstSegmentWriter *writer, AbstArea area,
 								Page image);
@@ -201,6 +218,7 @@ typedef struct AbstDictEntry
 } AbstDictEntry;
 
 extern int	abst_dict_entry_put(uint8 *out, const AbstDictEntry *entry);
+
 /* NULL if the bytes before "end" cannot be an entry. */
 extern const uint8 *abst_dict_entry_get(const uint8 *p, const uint8 *end,
 										AbstDictEntry *entry);

@@ -39,6 +39,7 @@ abst_stream_write(AbstSegmentWriter *writer, AbstArea area, Page image)
 			stream->blocks = repalloc_huge(stream->blocks, bytes);
 		stream->room = room;
 	}
+	AbstPageGetOpaque(image)->next = stream->npages;
 	stream->blocks[stream->npages] =
 		abst_page_write_new(writer->index, image, writer->building);
 	return stream->npages++;
@@ -60,7 +61,7 @@ stream_end(AbstSegmentWriter *writer, AbstArea area)
 	}
 }
 
-char *
+char	   *
 abst_stream_reserve(AbstSegmentWriter *writer, AbstArea area, Size size,
 					uint32 *page, uint16 *offset)
 {
@@ -123,7 +124,8 @@ lengths_place(AbstSegmentWriter *writer)
 			Size		bytes = room * sizeof(AbstLengths *);
 
 			if (writer->length_chunks == NULL)
-				writer->length_chunks = MemoryContextAlloc(writer->context, bytes);
+				writer->length_chunks = MemoryContextAlloc(writer->context,
+														   bytes);
 			else
 				writer->length_chunks = repalloc(writer->length_chunks, bytes);
 			writer->chunks_room = room;
@@ -172,9 +174,11 @@ abst_segment_writer_doc(AbstSegmentWriter *writer, ItemPointer tid,
 				writer->field_mask |= 1 << f;
 		}
 	}
-	memcpy(abst_stream_reserve(writer, ABST_AREA_TIDS, sizeof(disk), &page, &offset),
+	memcpy(abst_stream_reserve(writer, ABST_AREA_TIDS, sizeof(disk), &page,
+							   &offset),
 		   &disk, sizeof(disk));
-	memcpy(abst_stream_reserve(writer, ABST_AREA_NORMS, sizeof(norm), &page, &offset),
+	memcpy(abst_stream_reserve(writer, ABST_AREA_NORMS, sizeof(norm), &page,
+							   &offset),
 		   &norm, sizeof(norm));
 	writer->last_tid = *tid;
 	return writer->maxdoc++;
@@ -226,7 +230,8 @@ static void
 weigh_lengths(AbstSegmentWriter *writer)
 {
 	writer->bound_chunks = MemoryContextAlloc(writer->context,
-											  Max(writer->nchunks, 1) * sizeof(uint16 *));
+											  Max(writer->nchunks,
+												  1) * sizeof(uint16 *));
 	for (uint32 c = 0; c < writer->nchunks; c++)
 	{
 		uint32		first = c * ABST_WRITER_CHUNK;
@@ -286,10 +291,12 @@ abst_segment_writer_codes(AbstSegmentWriter *writer, const AbstTf *codes,
 											   nslots * sizeof(AbstCodeSlot),
 											   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	writer->code_bounds = MemoryContextAllocExtended(writer->context,
-													 Max(ncodes, 1) * sizeof(uint16),
+													 Max(ncodes,
+														 1) * sizeof(uint16),
 													 MCXT_ALLOC_HUGE);
 	writer->code_sums = MemoryContextAllocExtended(writer->context,
-												   Max(ncodes, 1) * sizeof(uint16),
+												   Max(ncodes,
+													   1) * sizeof(uint16),
 												   MCXT_ALLOC_HUGE);
 	writer->ncodes = ncodes;
 	for (uint32 i = 0; i < ncodes; i++)
@@ -301,7 +308,8 @@ abst_segment_writer_codes(AbstSegmentWriter *writer, const AbstTf *codes,
 		writer->code_sums[i] = 0;
 		for (int f = 0; f < ABST_NFIELDS; f++)
 			writer->code_sums[i] += tf.field[f];
-		memcpy(abst_stream_reserve(writer, ABST_AREA_CODES, sizeof(tf), &page, &offset),
+		memcpy(abst_stream_reserve(writer, ABST_AREA_CODES, sizeof(tf), &page,
+								   &offset),
 			   &tf, sizeof(tf));
 	}
 }
@@ -374,7 +382,8 @@ write_maps(AbstSegmentWriter *writer, const BlockNumber *table, uint32 npages,
 	for (uint32 i = 0; i < n; i++)
 	{
 		uint32		first = i * ABST_MAP_PER_PAGE;
-		Size		bytes = Min(npages - first, ABST_MAP_PER_PAGE) * sizeof(BlockNumber);
+		Size		bytes = Min(npages - first,
+								ABST_MAP_PER_PAGE) * sizeof(BlockNumber);
 
 		abst_page_init(page, ABST_PAGE_MAP, writer->id, (uint16) i);
 		memcpy(AbstPageContent(page), table + first, bytes);
@@ -395,7 +404,7 @@ write_header(AbstSegmentWriter *writer, AbstSegmentHeader *header)
 	Page		page = (Page) image.data;
 	BlockNumber *table;
 	uint32		entries;
-	Size		fixed = offsetof(AbstSegmentHeader, table);
+	Size		fixed = ABST_HEADER_FIXED;
 
 	table = page_table(writer, &header->npages);
 	entries = header->npages;
@@ -409,7 +418,8 @@ write_header(AbstSegmentWriter *writer, AbstSegmentHeader *header)
 
 	abst_page_init(page, ABST_PAGE_HEADER, writer->id, 0);
 	memcpy(AbstPageContent(page), header, fixed);
-	memcpy(AbstPageContent(page) + fixed, table, entries * sizeof(BlockNumber));
+	memcpy(AbstPageContent(page) + fixed, table,
+		   entries * sizeof(BlockNumber));
 	((PageHeader) page)->pd_lower += fixed + entries * sizeof(BlockNumber);
 	return abst_page_write_new(writer->index, page, writer->building);
 }

@@ -36,6 +36,7 @@ typedef struct Random
 
 extern void random_seed(Random *random, int32 seed);
 extern uint64 random_bits(Random *random);
+
 /* Below n. */
 extern uint32 random_below(Random *random, uint32 n);
 
@@ -65,12 +66,16 @@ typedef struct Model
 	AbstTf	   *codes;			/* most frequent first */
 } Model;
 
+/* "fields" is a mask; 16 in it gives all lexemes a long common prefix. */
 extern Model *model_make(int32 seed, uint32 ndocs, int nterms, int fields);
-/* Distinct random lexemes, sorted; returns how many. */
-extern int	model_lexemes(Random *random, int n, char **lexemes, int *lens);
+
+/* Distinct random lexemes with a common prefix, sorted; returns how many. */
+extern int	model_lexemes(Random *random, int n, int prefix, char **lexemes,
+						  int *lens);
 extern AbstTf model_tf(Random *random, int fields);
 
-extern void model_write(Relation rel, const Model *model, const float8 *weights,
+extern void model_write(Relation rel, const Model *model,
+						const float8 *weights,
 						uint32 id, bool building, AbstSegmentInfo *info);
 
 /* ---- relations ---- */

@@ -16,7 +16,7 @@ PG_FUNCTION_INFO_V1(test_bench);
 
 /* What was measured. */
 static void
-report(ReturnSetInfo *rsinfo, const char *what, uint64 numbers, clock_t start)
+report(ReturnSetInfo * rsinfo, const char *what, uint64 numbers, clock_t start)
 {
 	Datum		values[3];
 	bool		nulls[3] = {false, false, false};
@@ -32,7 +32,8 @@ report(ReturnSetInfo *rsinfo, const char *what, uint64 numbers, clock_t start)
  * Full blocks of one width, from memory.
  */
 static void
-bench_blocks(ReturnSetInfo *rsinfo, int doc_width, int code_width, int n, int rounds)
+bench_blocks(ReturnSetInfo * rsinfo, int doc_width, int code_width, int n,
+			 int rounds)
 {
 	Random		random;
 	uint8	   *bytes = palloc(1000 * ABST_CODEC_MAX_BYTES);
@@ -42,6 +43,7 @@ bench_blocks(ReturnSetInfo *rsinfo, int doc_width, int code_width, int n, int ro
 	uint32		codes[ABST_CODEC_BLOCK];
 	uint32		docid = 0;
 	uint8	   *at = bytes;
+	AbstBlockInput input = {0, n, docids, codes, 0, NULL};
 	AbstBlockLimits limits = {0, ABST_MAX_DOCS, 1 << code_width};
 	clock_t		start;
 
@@ -56,7 +58,8 @@ bench_blocks(ReturnSetInfo *rsinfo, int doc_width, int code_width, int n, int ro
 			codes[j] = random_below(&random, 1 << code_width);
 		}
 		starts[i] = at;
-		at += abst_block_encode(at, previous[i], docids, codes, n, "\0\0\0", 1);
+		input.previous = previous[i];
+		at += abst_block_encode(at, &input);
 	}
 	start = clock();
 	for (int round = 0; round < rounds; round++)
@@ -67,7 +70,8 @@ bench_blocks(ReturnSetInfo *rsinfo, int doc_width, int code_width, int n, int ro
 
 			limits.previous = previous[i];
 			EXPECT(abst_block_head(starts[i], at, &head));
-			EXPECT(abst_block_decode(starts[i], &head, &limits, docids, codes));
+			EXPECT(abst_block_decode(starts[i], &head, &limits, docids,
+									 codes));
 		}
 	}
 	report(rsinfo, psprintf("decode n=%d, %d + %d bits", n, doc_width, code_width),
@@ -79,10 +83,12 @@ bench_blocks(ReturnSetInfo *rsinfo, int doc_width, int code_width, int n, int ro
  * All postings of a segment through cursors; all terms through look-ups.
  */
 static void
-bench_segment(ReturnSetInfo *rsinfo, Relation rel, const AbstSegmentInfo *info, int rounds)
+bench_segment(ReturnSetInfo * rsinfo, Relation rel,
+			  const AbstSegmentInfo *info,
+			  int rounds)
 {
 	AbstSegment *segment = abst_segment_open(rel, info);
-	uint32		nterms = segment->header.nterms;
+	uint32		nterms = segment->header->nterms;
 	AbstTermInfo *infos = palloc(nterms * sizeof(AbstTermInfo));
 	char	  **lexemes = palloc(nterms * sizeof(char *));
 	int		   *lens = palloc(nterms * sizeof(int));
@@ -95,7 +101,8 @@ bench_segment(ReturnSetInfo *rsinfo, Relation rel, const AbstSegmentInfo *info, 
 	uint64		numbers = 0;
 	clock_t		start;
 
-	while (abst_dict_next(cursor, &lexeme, &lens[t], &infos[t]) == ABST_READ_OK)
+	while (abst_dict_next(cursor, &lexeme, &lens[t],
+						  &infos[t]) == ABST_READ_OK)
 	{
 		lexemes[t] = palloc(lens[t] + 1);
 		memcpy(lexemes[t], lexeme, lens[t]);
@@ -116,7 +123,8 @@ bench_segment(ReturnSetInfo *rsinfo, Relation rel, const AbstSegmentInfo *info, 
 				if (infos[i].df < 2000 ? large : !large)
 					continue;
 				postings = abst_postings_begin(segment, &infos[i]);
-				while (abst_postings_next(postings, docids, codes, &n) == ABST_READ_OK)
+				while (abst_postings_next(postings, docids, codes,
+										  &n) == ABST_READ_OK)
 					numbers += n;
 				abst_postings_end(postings);
 			}
@@ -133,7 +141,8 @@ bench_segment(ReturnSetInfo *rsinfo, Relation rel, const AbstSegmentInfo *info, 
 			uint32		at = (uint32) ((uint64) i * 7919 % nterms);
 			AbstTermInfo found;
 
-			EXPECT(abst_segment_lookup(segment, lexemes[at], lens[at], &found) == ABST_READ_OK);
+			EXPECT(abst_segment_lookup(segment, lexemes[at], lens[at],
+									   &found) == ABST_READ_OK);
 		}
 	}
 	report(rsinfo, "look-up", (uint64) nterms * rounds, start);
@@ -156,7 +165,8 @@ test_bench(PG_FUNCTION_ARGS)
 		bench_blocks(rsinfo, widths[i][0], widths[i][1], widths[i][2], rounds);
 	abst_meta_read(rel, &directory);
 	if (directory.nsegments > 0)
-		bench_segment(rsinfo, rel, &directory.segments[0], Max(rounds / 100, 1));
+		bench_segment(rsinfo, rel, &directory.segments[0],
+					  Max(rounds / 100, 1));
 	test_close(rel);
 	PG_RETURN_NULL();
 }

@@ -105,6 +105,7 @@ check_block(Random *random, int n, int doc_width, int code_width)
 	uint64		next;
 	uint32		ncodes = 1;
 	AbstBlockHead head;
+	AbstBlockInput input;
 	AbstBlockLimits limits;
 	int			nbytes;
 
@@ -133,7 +134,13 @@ check_block(Random *random, int n, int doc_width, int code_width)
 	limits.previous = previous;
 	limits.maxdoc = docids[n - 1] + 1;
 	limits.ncodes = ncodes;
-	nbytes = abst_block_encode(bytes, previous, docids, codes, n, bounds, nbounds);
+	input.previous = previous;
+	input.n = n;
+	input.docids = docids;
+	input.codes = codes;
+	input.nbounds = nbounds;
+	input.bounds = bounds;
+	nbytes = abst_block_encode(bytes, &input);
 	EXPECT(nbytes <= ABST_CODEC_MAX_BYTES);
 	EXPECT(abst_block_head(bytes, bytes + nbytes, &head));
 	EXPECT(head.n == n && head.nbounds == nbounds && head.nbytes == nbytes);
@@ -159,12 +166,15 @@ check_block(Random *random, int n, int doc_width, int code_width)
 		nbytes = abst_inline_encode(small, sizeof(small), docids, codes, n);
 		if (nbytes > 0)
 		{
-			EXPECT(abst_inline_decode(small, nbytes, &limits, n, docids_back, codes_back));
+			EXPECT(abst_inline_decode(small, nbytes, &limits, n, docids_back,
+									  codes_back));
 			EXPECT(memcmp(docids, docids_back, n * sizeof(uint32)) == 0);
 			EXPECT(memcmp(codes, codes_back, n * sizeof(uint32)) == 0);
-			EXPECT(!abst_inline_decode(small, nbytes - 1, &limits, n, docids_back, codes_back));
+			EXPECT(!abst_inline_decode(small, nbytes - 1, &limits, n,
+									   docids_back, codes_back));
 			limits.ncodes--;
-			EXPECT(!abst_inline_decode(small, nbytes, &limits, n, docids_back, codes_back));
+			EXPECT(!abst_inline_decode(small, nbytes, &limits, n, docids_back,
+									   codes_back));
 		}
 	}
 	return n;
@@ -219,12 +229,15 @@ test_codec_noise(PG_FUNCTION_ARGS)
 		{
 			/* widths that exist, so that more gets past the head */
 			uint32		bits = random_below(&random, 128) |
-				random_below(&random, 33) << 7 | random_below(&random, 9) << 13 |
-				random_below(&random, 9) << 19 | random_below(&random, 2) << 23;
+			random_below(&random, 33) << 7 | random_below(&random,
+														  9) << 13 |
+			random_below(&random, 9) << 19 | random_below(&random,
+														  2) << 23;
 
 			memcpy(bytes, &bits, sizeof(bits));
 		}
-		limits.previous = random_below(&random, 2) == 0 ? ABST_CODEC_NO_DOCID : 100;
+		limits.previous = random_below(&random,
+									   2) == 0 ? ABST_CODEC_NO_DOCID : 100;
 		limits.maxdoc = 200 + ((uint32) random_bits(&random) >> random_below(&random, 32)) / 4;
 		limits.ncodes = 1 + random_below(&random, 300);
 		if (!abst_block_head(bytes, bytes + nbytes, &head) ||
@@ -312,7 +325,7 @@ test_bounds(PG_FUNCTION_ARGS)
 	for (int round = 0; round < rounds; round++)
 	{
 		double		value = (double) random_bits(&random) /
-			(double) (UINT64CONST(1) << random_below(&random, 60) << 3);
+		(double) (UINT64CONST(1) << random_below(&random, 60) << 3);
 		AbstTf		tf;
 		AbstLengths lengths;
 		double		sum = 0;
@@ -321,9 +334,11 @@ test_bounds(PG_FUNCTION_ARGS)
 
 		value = Min(value, 5e11);
 		up = abst_bound_value(abst_bound_up(value));
-		EXPECT(up >= value && (value < 1e-7 || up <= value * (1 + 1.0 / 1024)));
+		EXPECT(up >= value && (value < 1e-7 ||
+							   up <= value * (1 + 1.0 / 1024)));
 		up = abst_bound_value(abst_bound_down(value));
-		EXPECT(up <= value && (value < 1e-7 || up >= value * (1 - 1.0 / 1024)));
+		EXPECT(up <= value && (value < 1e-7 ||
+							   up >= value * (1 - 1.0 / 1024)));
 
 		/* whatever the order of adding */
 		for (int f = 0; f < ABST_NFIELDS; f++)
@@ -335,13 +350,16 @@ test_bounds(PG_FUNCTION_ARGS)
 			sum += thirds[f] * tf.field[f];
 		for (int f = ABST_NFIELDS - 1; f >= 0; f--)
 			reverse += thirds[f] * tf.field[f];
-		EXPECT(abst_bound_value(abst_bound_of_tf(&weighting, tf)) >= Max(sum, reverse));
+		EXPECT(abst_bound_value(abst_bound_of_tf(&weighting, tf)) >= Max(sum,
+																		 reverse));
 		sum = reverse = 0;
 		for (int f = 0; f < ABST_NFIELDS; f++)
 			sum += thirds[f] * lengths.field[f];
 		for (int f = ABST_NFIELDS - 1; f >= 0; f--)
 			reverse += thirds[f] * lengths.field[f];
-		EXPECT(abst_bound_value(abst_bound_of_lengths(&weighting, lengths)) <= Min(sum, reverse));
+		EXPECT(abst_bound_value(abst_bound_of_lengths(&weighting,
+													  lengths)) <= Min(sum,
+																	   reverse));
 
 		if (round % 100 == 0)
 		{

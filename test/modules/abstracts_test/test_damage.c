@@ -72,7 +72,8 @@ read_all(Relation rel)
 			abst_postings_seek(postings, n / 2);
 			abst_postings_block_impacts(postings, impacts, &m);
 			abst_postings_seek(postings, 0);
-			while (abst_postings_next(postings, docids, ids, &m) == ABST_READ_OK)
+			while (abst_postings_next(postings, docids, ids,
+									  &m) == ABST_READ_OK)
 			{
 				for (int j = 0; j < m; j++)
 				{
@@ -153,21 +154,26 @@ damage(Random *random, Page page)
 	switch (random_below(random, 6))
 	{
 		case 0:					/* a bit of the content */
-			bytes[24 + random_below(random, Max(lower - 24, 1))] ^= 1 << random_below(random, 8);
+			bytes[24 + random_below(random, Max(lower - 24,
+												1))] ^= 1 << random_below(random, 8);
 			break;
 		case 1:					/* some bytes of it */
 			for (int i = 0; i < 20; i++)
-				bytes[24 + random_below(random, Max(lower - 24, 1))] = (uint8) random_bits(random);
+				bytes[24 + random_below(random, Max(lower - 24,
+													1))] = (uint8) random_bits(random);
 			break;
 		case 2:					/* its beginning */
 			for (int i = 0; i < 16; i++)
 				bytes[24 + i] = (uint8) random_bits(random);
 			break;
 		case 3:					/* its length */
-			((PageHeader) page)->pd_lower = (uint16) random_below(random, BLCKSZ);
+			((PageHeader) page)->pd_lower = (uint16) random_below(random,
+																  BLCKSZ);
 			break;
 		case 4:					/* the special space */
-			bytes[BLCKSZ - 1 - random_below(random, 16)] ^= 1 << random_below(random, 8);
+			bytes[BLCKSZ - 1 - random_below(random,
+											16)] ^= 1 << random_below(random,
+																	  8);
 			break;
 		case 5:					/* everything */
 			if (random_below(random, 2) == 0)
@@ -203,7 +209,12 @@ test_damage(PG_FUNCTION_ARGS)
 		CHECK_FOR_INTERRUPTS();
 		LockBuffer(buffer, BUFFER_LOCK_EXCLUSIVE);
 		memcpy(copy.data, BufferGetPage(buffer), BLCKSZ);
-		damage(&random, BufferGetPage(buffer));
+		if (round % 5 == 0)
+			abst_page_copy(rel, (block + 1 + random_below(&random,
+														  nblocks - 1)) % nblocks,
+						   BufferGetPage(buffer));	/* another page */
+		else
+			damage(&random, BufferGetPage(buffer));
 		LockBuffer(buffer, BUFFER_LOCK_UNLOCK);
 
 		by_readers += finds_damage(rel, false);

@@ -20,10 +20,11 @@ compare_strings(const void *a, const void *b)
 }
 
 /*
- * Lexemes of all lengths, many with long prefixes in common, any bytes.
+ * Lexemes of all lengths, many with long prefixes in common, any bytes; all
+ * begin with the same "prefix" bytes.
  */
 int
-model_lexemes(Random *random, int n, char **lexemes, int *lens)
+model_lexemes(Random *random, int n, int prefix, char **lexemes, int *lens)
 {
 	text	  **all = palloc(n * sizeof(text *));
 	int			m = 0;
@@ -46,6 +47,7 @@ model_lexemes(Random *random, int n, char **lexemes, int *lens)
 				break;
 		}
 		all[i] = palloc(VARHDRSZ + 256);
+		len = Min(len + prefix, 255);
 		SET_VARSIZE(all[i], VARHDRSZ + len);
 		if (i > 0 && random_below(random, 2) == 0)
 		{
@@ -55,9 +57,15 @@ model_lexemes(Random *random, int n, char **lexemes, int *lens)
 			shared = random_below(random, shared + 1);
 			memcpy(VARDATA(all[i]), VARDATA(other), shared);
 		}
-		for (int j = shared; j < len; j++)
-			VARDATA(all[i])[j] = random_below(random, 8) == 0 ?
-				(char) random_bits(random) : 'a' + (char) random_below(random, 26);
+		memset(VARDATA(all[i]), 'x', prefix);
+		for (int j = Max(shared, prefix); j < len; j++)
+		{
+			char		c = 'a' + (char) random_below(random, 26);
+
+			if (random_below(random, 8) == 0)
+				c = (char) random_bits(random);
+			VARDATA(all[i])[j] = c;
+		}
 	}
 	qsort(all, n, sizeof(text *), compare_strings);
 	for (int i = 0; i < n; i++)
@@ -101,7 +109,9 @@ model_tf(Random *random, int fields)
 static uint32
 random_df(Random *random, uint32 max)
 {
-	static const uint32 edges[] = {1, 2, 7, 8, 9, 127, 128, 129, 255, 256, 257, 384, 385};
+	static const uint32 edges[] = {
+		1, 2, 7, 8, 9, 127, 128, 129, 255, 256, 257, 384, 385
+	};
 	uint32		df;
 
 	switch (random_below(random, 8))
@@ -137,8 +147,10 @@ fill_term(Random *random, Model *model, ModelTerm *term, int fields)
 	uint32		run = 0;
 	bool		crowded = random_below(random, 4) == 0;
 
-	term->docids = palloc_extended(Max(wanted, 1) * sizeof(uint32), MCXT_ALLOC_HUGE);
-	term->tfs = palloc_extended(Max(wanted, 1) * sizeof(AbstTf), MCXT_ALLOC_HUGE);
+	term->docids = palloc_extended(Max(wanted, 1) * sizeof(uint32),
+								   MCXT_ALLOC_HUGE);
+	term->tfs = palloc_extended(Max(wanted, 1) * sizeof(AbstTf),
+								MCXT_ALLOC_HUGE);
 	for (uint32 docid = 0; docid < model->ndocs && term->df < wanted; docid++)
 	{
 		bool		take;
@@ -197,7 +209,8 @@ compare_counts(const void *a, const void *b)
 static void
 count_codes(Model *model, uint64 npostings)
 {
-	uint32	   *all = palloc_extended(Max(npostings, 1) * sizeof(uint32), MCXT_ALLOC_HUGE);
+	uint32	   *all = palloc_extended(Max(npostings, 1) * sizeof(uint32),
+									  MCXT_ALLOC_HUGE);
 	CodeCount  *counts;
 	uint64		n = 0;
 
@@ -225,7 +238,7 @@ count_codes(Model *model, uint64 npostings)
 	pfree(counts);
 }
 
-Model *
+Model	   *
 model_make(int32 seed, uint32 ndocs, int nterms, int fields)
 {
 	Model	   *model = palloc0(sizeof(Model));
@@ -246,7 +259,8 @@ model_make(int32 seed, uint32 ndocs, int nterms, int fields)
 	{
 		if (random_below(&random, 10) == 0)
 		{
-			block += 1 + random_below(&random, random_below(&random, 50) == 0 ? 300000 : 3);
+			block += 1 + random_below(&random, random_below(&random,
+															50) == 0 ? 300000 : 3);
 			offset = 1;
 		}
 		ItemPointerSet(&model->tids[i], block, offset);
@@ -257,7 +271,8 @@ model_make(int32 seed, uint32 ndocs, int nterms, int fields)
 			model->norms[i] = (float4) random_below(&random, 100000) / 7;
 	}
 
-	model->nterms = model_lexemes(&random, nterms, lexemes, lens);
+	model->nterms = model_lexemes(&random, nterms,
+								  (fields & 16) != 0 ? 247 : 0, lexemes, lens);
 	model->terms = palloc0(Max(model->nterms, 1) * sizeof(ModelTerm));
 	for (int i = 0; i < model->nterms; i++)
 	{
@@ -277,7 +292,8 @@ model_make(int32 seed, uint32 ndocs, int nterms, int fields)
 				uint8		tf = term->tfs[j].field[f];
 
 				term->cf += tf;
-				lengths->field[f] = (uint16) Min(lengths->field[f] + tf, ABST_MAX_LENGTH);
+				lengths->field[f] = (uint16) Min(lengths->field[f] + tf,
+												 ABST_MAX_LENGTH);
 			}
 		}
 	}

@@ -26,7 +26,7 @@ random_doc(Random *random, int nterms)
 	char	  **lexemes = palloc(Max(nterms, 1) * sizeof(char *));
 	int		   *lens = palloc(Max(nterms, 1) * sizeof(int));
 
-	doc->nterms = model_lexemes(random, nterms, lexemes, lens);
+	doc->nterms = model_lexemes(random, nterms, 0, lexemes, lens);
 	doc->terms = palloc(Max(nterms, 1) * sizeof(AbstDocTerm));
 	for (int i = 0; i < doc->nterms; i++)
 	{
@@ -55,8 +55,10 @@ append_docs(Relation rel, Random *random, int n, Pended *pended)
 		ItemPointerSet(&pended[i].tid, random_below(random, PG_UINT32_MAX - 1),
 					   1 + random_below(random, MaxOffsetNumber));
 		pended[i].doc = random_below(random, 10) == 0 ? NULL :
-			random_doc(random, random_below(random, random_below(random, 20) == 0 ? 150 : 30));
-		EXPECT(abst_pending_append(rel, &pended[i].tid, pended[i].doc, &npages));
+			random_doc(random, random_below(random, random_below(random,
+																 20) == 0 ? 150 : 30));
+		EXPECT(abst_pending_append(rel, &pended[i].tid, pended[i].doc,
+								   &npages));
 		if (npages > 0)
 			grown = (int) npages;
 	}
@@ -70,7 +72,8 @@ compare_doc(const AbstPendingDoc *read, const Pended *pended)
 	const char *at = NULL;
 	AbstDocTerm term;
 
-	EXPECT(ItemPointerEquals(&((AbstPendingDoc *) read)->tid, &((Pended *) pended)->tid));
+	EXPECT(ItemPointerEquals(&((AbstPendingDoc *) read)->tid,
+							 &((Pended *) pended)->tid));
 	EXPECT(read->isnull == (doc == NULL));
 	if (doc == NULL)
 	{
@@ -93,10 +96,12 @@ compare_doc(const AbstPendingDoc *read, const Pended *pended)
  * Terms of which some are in the document.
  */
 static void
-compare_probe(const AbstPendingDoc *read, const AbstDoc *doc, const AbstDoc *query)
+compare_probe(const AbstPendingDoc *read, const AbstDoc *doc,
+			  const AbstDoc *query)
 {
 	AbstTf	   *tf = palloc(Max(query->nterms, 1) * sizeof(AbstTf));
-	bool		found = abst_pending_probe(read, query->terms, query->nterms, tf);
+	bool		found = abst_pending_probe(read, query->terms, query->nterms,
+										   tf);
 	bool		expected = false;
 
 	for (int i = 0; i < query->nterms; i++)
@@ -106,7 +111,8 @@ compare_probe(const AbstPendingDoc *read, const AbstDoc *doc, const AbstDoc *que
 		for (int j = 0; doc != NULL && j < doc->nterms; j++)
 		{
 			if (abst_lexeme_cmp(doc->terms[j].lexeme, doc->terms[j].len,
-								query->terms[i].lexeme, query->terms[i].len) == 0)
+								query->terms[i].lexeme,
+								query->terms[i].len) == 0)
 				want = doc->terms[j].tf.all;
 		}
 		EXPECT(tf[i].all == want);
@@ -185,11 +191,13 @@ test_pending(PG_FUNCTION_ARGS)
 	abst_meta_read(rel, &after);
 	EXPECT(grown == 0 || grown == (int) after.pending_pages);
 	compare_list(rel, &after, old, pended, n, &random);
-	EXPECT(abst_pending_blocks(rel, &after, count_block, &blocks) == ABST_READ_OK);
+	EXPECT(abst_pending_blocks(rel, &after, count_block,
+							   &blocks) == ABST_READ_OK);
 	EXPECT(blocks == (int) after.pending_pages);
 
 	/* the largest that fits, and one that does not */
-	EXPECT(!abst_pending_append(rel, &pended[0].tid, random_doc(&random, 3000), &npages));
+	EXPECT(!abst_pending_append(rel, &pended[0].tid, random_doc(&random, 3000),
+								&npages));
 	EXPECT(npages == 0);
 	EXPECT(count_docs(rel, &after) == old + n);
 	test_close(rel);
@@ -259,7 +267,8 @@ test_seal(PG_FUNCTION_ARGS)
 	abst_meta_publish(rel, &publish);
 	EXPECT(!abst_pending_seal(rel, &sealed, &next, &next_id));
 	abst_meta_read(rel, &after);
-	EXPECT(after.pending_pages == 1 && after.pending_head == after.pending_tail);
+	EXPECT(after.pending_pages == 1 &&
+		   after.pending_head == after.pending_tail);
 	abst_maintenance_unlock(rel);
 	test_close(rel);
 	PG_RETURN_TEXT_P(cstring_to_text(psprintf("%d flushed", old)));

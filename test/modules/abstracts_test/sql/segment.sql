@@ -9,7 +9,9 @@ SELECT test_segment('pages', 3, 100, 0, 15, false);
 SELECT test_segment('pages', 4, 500, 300, 8, false);
 SELECT test_segment('pages', 5, 5000, 800, 3, false);
 SELECT test_segment('pages', 6, 70000, 400, 15, false);
--- a dictionary of three levels, a build
+-- a dictionary of three levels
+SELECT test_segment('pages', 14, 100, 20000, 31, false);
+-- a page table that does not fit the header, in a build
 SELECT test_segment('pages', 7, 3000, 40000, 15, true);
 SELECT test_dead('pages', 1);
 SELECT test_dead('pages', 2);
