@@ -13,7 +13,8 @@
 #include "text/doc.h"
 
 /*
- * Flush the pending list to a segment and publish it.  Without "wait" it does
+ * Flush the pending list, as it is when the lock was got, to a segment (or
+ * some, if it does not fit the memory) and publish.  Without "wait" it does
  * nothing when another backend is at work.  Returns documents flushed.
  */
 extern uint64 abst_flush(Relation index, bool wait);
