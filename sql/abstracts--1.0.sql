@@ -166,6 +166,19 @@ CREATE FUNCTION abstract_plain(raw text) RETURNS text
 COMMENT ON FUNCTION abstract_plain(text)
 	IS 'display text: markup gone, characters composed, one space between words';
 
+CREATE FUNCTION abstract_tokens(raw text,
+	OUT kind text, OUT token text, OUT start int, OUT length int,
+	OUT lexemes text[], OUT "position" int) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 1000 ROWS 200;
+COMMENT ON FUNCTION abstract_tokens(text)
+	IS 'tokens of a text with their place in it (in characters, from 1) and their lexemes';
+CREATE FUNCTION abstract_tokens(raw text, config regconfig,
+	OUT kind text, OUT token text, OUT start int, OUT length int,
+	OUT lexemes text[], OUT "position" int) RETURNS SETOF record
+	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 1000 ROWS 200;
+COMMENT ON FUNCTION abstract_tokens(text, regconfig)
+	IS 'tokens of a text with their place in it (in characters, from 1) and their lexemes';
+
 CREATE FUNCTION abstract_vector(title text, abstract text) RETURNS tsvector
 	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION abstract_vector(text, text)
@@ -417,6 +430,80 @@ COMMENT ON OPERATOR FAMILY @extschema@.abstracts_text_ops USING abstracts IS
 COMMENT ON OPERATOR CLASS @extschema@.abstracts_text_ops USING abstracts IS
 'documents that are texts, read by a text search configuration';
 
+-- Binding: the planner support function wraps the query operand of every
+-- function below in abstract_query(query, index).
+
+CREATE FUNCTION @extschema@.abstract_query(query @extschema@.abstract_query,
+	index pg_catalog.regclass)
+RETURNS @extschema@.abstract_query
+AS 'MODULE_PATHNAME', 'abst_bind_sql'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.abstract_query(@extschema@.abstract_query, pg_catalog.regclass) IS
+'the query with the weights of an index (or of all partitions of a partitioned one); a bound query as it is';
+
+CREATE FUNCTION @extschema@.abstract_query(query pg_catalog.text,
+	index pg_catalog.regclass)
+RETURNS @extschema@.abstract_query
+AS 'MODULE_PATHNAME', 'abst_bind_text_sql'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.abstract_query(pg_catalog.text, pg_catalog.regclass) IS
+'a text read as a query, with the weights of an index';
+
+CREATE FUNCTION @extschema@.abstract_like(document pg_catalog.text,
+	index pg_catalog.regclass)
+RETURNS @extschema@.abstract_query
+AS 'MODULE_PATHNAME', 'abst_like_text_bound_sql'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.abstract_like(pg_catalog.text, pg_catalog.regclass) IS
+'a whole text as a query for similar documents, with the weights of an index';
+
+CREATE FUNCTION @extschema@.abstract_like(document pg_catalog.tsvector,
+	index pg_catalog.regclass)
+RETURNS @extschema@.abstract_query
+AS 'MODULE_PATHNAME', 'abst_like_vector_bound_sql'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.abstract_like(pg_catalog.tsvector, pg_catalog.regclass) IS
+'a whole document as a query for similar documents, with the weights of an index';
+
+CREATE FUNCTION @extschema@.abstracts_support(internal)
+RETURNS internal
+AS 'MODULE_PATHNAME', 'abst_support'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION @extschema@.abstracts_support(internal) IS
+'planner support: binds the query to the index of the document column';
+
+CREATE FUNCTION @extschema@.abstracts_matchsel(internal, pg_catalog.oid, internal, pg_catalog.int4)
+RETURNS pg_catalog.float8
+AS 'MODULE_PATHNAME', 'abst_matchsel'
+LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION @extschema@.abstracts_matchsel(internal, pg_catalog.oid, internal, pg_catalog.int4) IS
+'restriction selectivity of @~, from the document frequencies of the query';
+
+ALTER FUNCTION @extschema@.abstract_match(pg_catalog.tsvector, @extschema@.abstract_query)
+	SUPPORT @extschema@.abstracts_support;
+ALTER FUNCTION @extschema@.abstract_distance(pg_catalog.tsvector, @extschema@.abstract_query)
+	SUPPORT @extschema@.abstracts_support;
+ALTER FUNCTION @extschema@.abstract_score(pg_catalog.tsvector, @extschema@.abstract_query)
+	SUPPORT @extschema@.abstracts_support;
+ALTER FUNCTION @extschema@.abstract_similarity(pg_catalog.tsvector, pg_catalog.tsvector)
+	SUPPORT @extschema@.abstracts_support;
+ALTER FUNCTION @extschema@.abstract_dissimilarity(pg_catalog.tsvector, pg_catalog.tsvector)
+	SUPPORT @extschema@.abstracts_support;
+ALTER OPERATOR @extschema@.@~ (pg_catalog.tsvector, @extschema@.abstract_query)
+	SET (RESTRICT = @extschema@.abstracts_matchsel);
+ALTER FUNCTION @extschema@.abstract_match(pg_catalog.text, @extschema@.abstract_query)
+	SUPPORT @extschema@.abstracts_support;
+ALTER FUNCTION @extschema@.abstract_distance(pg_catalog.text, @extschema@.abstract_query)
+	SUPPORT @extschema@.abstracts_support;
+ALTER FUNCTION @extschema@.abstract_score(pg_catalog.text, @extschema@.abstract_query)
+	SUPPORT @extschema@.abstracts_support;
+ALTER FUNCTION @extschema@.abstract_similarity(pg_catalog.text, pg_catalog.text)
+	SUPPORT @extschema@.abstracts_support;
+ALTER FUNCTION @extschema@.abstract_dissimilarity(pg_catalog.text, pg_catalog.text)
+	SUPPORT @extschema@.abstracts_support;
+ALTER OPERATOR @extschema@.@~ (pg_catalog.text, @extschema@.abstract_query)
+	SET (RESTRICT = @extschema@.abstracts_matchsel);
+
 -- (end of section 3)
 
 ------------------------------------------------------------------------
@@ -468,5 +555,31 @@ COMMENT ON FUNCTION @extschema@.abstracts_stats(pg_catalog.regclass) IS
 ------------------------------------------------------------------------
 -- 5. Records: readers of file formats
 ------------------------------------------------------------------------
+
+CREATE FUNCTION abstracts_records(
+	content text, format text DEFAULT 'auto', mapping text[] DEFAULT '{}')
+RETURNS TABLE (
+	line bigint, key text, title text, abstract text, authors text[],
+	year integer, venue text, doi text, arxiv text, version integer,
+	pmid text, url text, keywords text[], language text, section text,
+	extra jsonb, reject text, raw text)
+AS 'MODULE_PATHNAME', 'abst_records_text'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 100;
+
+COMMENT ON FUNCTION abstracts_records(text, text, text[]) IS
+'records in the content of a file: a plain list, JSON Lines or an array, CSV or TSV; rejects have a reason and their raw text';
+
+CREATE FUNCTION abstracts_records(
+	content bytea, format text DEFAULT 'auto', mapping text[] DEFAULT '{}')
+RETURNS TABLE (
+	line bigint, key text, title text, abstract text, authors text[],
+	year integer, venue text, doi text, arxiv text, version integer,
+	pmid text, url text, keywords text[], language text, section text,
+	extra jsonb, reject text, raw text)
+AS 'MODULE_PATHNAME', 'abst_records_bytea'
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000 ROWS 100;
+
+COMMENT ON FUNCTION abstracts_records(bytea, text, text[]) IS
+'records in the content of a file of any encoding';
 
 -- (end of section 5)

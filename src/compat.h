@@ -11,10 +11,36 @@
 #ifndef ABST_COMPAT_H
 #define ABST_COMPAT_H
 
+#ifdef FRONTEND
+#include "postgres_fe.h"
+#else
 #include "postgres.h"
+#endif
 
 #if PG_VERSION_NUM < 150000 || PG_VERSION_NUM >= 190000
 #error "abstracts needs PostgreSQL 15, 16, 17 or 18"
+#endif
+
+/*
+ * common/jsonapi.h: 16 lets the actions return an error, 17 lets the caller own
+ * the lexer.
+ */
+#if PG_VERSION_NUM >= 160000
+#define ABST_JSON_ACTION JsonParseErrorType
+#define ABST_JSON_ACTION_RETURN return JSON_SUCCESS
+#else
+#define ABST_JSON_ACTION void
+#define ABST_JSON_ACTION_RETURN return
+#endif
+#if PG_VERSION_NUM >= 170000
+#define ABST_JSON_LEXER(json, len) \
+	makeJsonLexContextCstringLen(NULL, (json), (len), PG_UTF8, true)
+#define ABST_JSON_LEXER_FREE(lex) freeJsonLexContext(lex)
+#else
+#define ABST_JSON_LEXER(json, len) \
+	makeJsonLexContextCstringLen((json), (len), PG_UTF8, true)
+#define ABST_JSON_LEXER_FREE(lex) \
+	(pfree((lex)->strval->data), pfree((lex)->strval), pfree(lex))
 #endif
 
 #if PG_VERSION_NUM >= 160000
@@ -88,11 +114,11 @@
 	pgstat_count_index_scan((scan)->indexRelation)
 #endif
 
-/* utils/regproc.h: 16 can report a bad name instead of throwing. */
+/* A qualified name as a list; an error if it is none (utils/regproc.h). */
 #if PG_VERSION_NUM >= 160000
-#define abst_qualified_name(name)	stringToQualifiedNameList(name, NULL)
+#define abst_name_list(name)	stringToQualifiedNameList((name), NULL)
 #else
-#define abst_qualified_name(name)	stringToQualifiedNameList(name)
+#define abst_name_list(name)	stringToQualifiedNameList(name)
 #endif
 
 #endif							/* ABST_COMPAT_H */

@@ -236,11 +236,11 @@ examine(FunctionCallInfo fcinfo, Prepared *prepared, bool is_text)
 	if (is_text)
 	{
 		text	   *row = PG_GETARG_TEXT_PP(0);
-		AbstTextPart part = {VARDATA_ANY(row), VARSIZE_ANY_EXHDR(row), 'D'};
 
 		if (!OidIsValid(prepared->config))
 			prepared->config = abst_query_config(prepared->query);
-		vector = abst_vector_from_text(prepared->config, &part, 1);
+		vector = abst_vector_of_row(prepared->config, VARDATA_ANY(row),
+									VARSIZE_ANY_EXHDR(row));
 	}
 	else
 		vector = PG_GETARG_TSVECTOR(0);
@@ -398,9 +398,8 @@ vector_similarity(TSVector a, TSVector b)
 static TSVector
 read_row(text *row)
 {
-	AbstTextPart part = {VARDATA_ANY(row), VARSIZE_ANY_EXHDR(row), 'D'};
-
-	return abst_vector_from_text(abst_default_config(), &part, 1);
+	return abst_vector_of_row(abst_default_config(), VARDATA_ANY(row),
+							  VARSIZE_ANY_EXHDR(row));
 }
 
 PG_FUNCTION_INFO_V1(abst_sql_similarity_vector);

@@ -43,9 +43,6 @@ typedef struct AbstOptions
 	float8		b;
 } AbstOptions;
 
-#define ABST_DEFAULT_K1		1.2
-#define ABST_DEFAULT_B		0.75
-
 /* Register the options; called once when the library is loaded. */
 extern void abst_options_init(void);
 

@@ -45,6 +45,8 @@
 
 PG_FUNCTION_INFO_V1(abst_bind_sql);
 PG_FUNCTION_INFO_V1(abst_bind_text_sql);
+PG_FUNCTION_INFO_V1(abst_like_text_bound_sql);
+PG_FUNCTION_INFO_V1(abst_like_vector_bound_sql);
 PG_FUNCTION_INFO_V1(abst_support);
 
 /* ---- the binding function ---- */
@@ -110,6 +112,26 @@ abst_bind_text_sql(PG_FUNCTION_ARGS)
 	text	   *source = PG_GETARG_TEXT_PP(0);
 	AbstQuery  *query = abst_query_from_text(VARDATA_ANY(source),
 											 VARSIZE_ANY_EXHDR(source));
+
+	PG_RETURN_POINTER(abst_bind_remembered(query, PG_GETARG_OID(1)));
+}
+
+/* abstract_like(text, regclass): a whole text as a query, bound. */
+Datum
+abst_like_text_bound_sql(PG_FUNCTION_ARGS)
+{
+	text	   *source = PG_GETARG_TEXT_PP(0);
+	AbstQuery  *query = abst_query_like_text(VARDATA_ANY(source),
+											 VARSIZE_ANY_EXHDR(source));
+
+	PG_RETURN_POINTER(abst_bind_remembered(query, PG_GETARG_OID(1)));
+}
+
+/* abstract_like(tsvector, regclass): a whole document as a query, bound. */
+Datum
+abst_like_vector_bound_sql(PG_FUNCTION_ARGS)
+{
+	AbstQuery  *query = abst_query_like_vector(PG_GETARG_TSVECTOR(0));
 
 	PG_RETURN_POINTER(abst_bind_remembered(query, PG_GETARG_OID(1)));
 }
@@ -322,7 +344,8 @@ is_bound_operand(Node *query)
 		char	   *name = get_func_name(call->funcid);
 
 		return list_length(call->args) == 2 && name != NULL &&
-			strcmp(name, "abstract_query") == 0 &&
+			(strcmp(name, "abstract_query") == 0 ||
+			 strcmp(name, "abstract_like") == 0) &&
 			call->funcresulttype == exprType(query);
 	}
 	if (IsA(query, Const) && !((Const *) query)->constisnull)

@@ -26,6 +26,7 @@
 #include "utils/varlena.h"
 
 #include "am/am.h"
+#include "query/weights.h"
 
 #define MAX_K1		100.0
 #define MAX_WEIGHT	100.0

@@ -25,6 +25,7 @@
 #include <math.h>
 
 #include "access/genam.h"
+#include "access/itup.h"
 #include "access/relscan.h"
 #include "am/am.h"
 #include "catalog/pg_type.h"
@@ -61,6 +62,7 @@ typedef struct AbstScanState
 	bool		exhausted;		/* the last pass found all there were */
 	AbstHit    *last;			/* last hit returned */
 	bool		has_last;
+	IndexTuple	no_columns;		/* for index-only scans */
 } AbstScanState;
 
 IndexScanDesc
@@ -101,6 +103,7 @@ abst_rescan(IndexScanDesc scan, ScanKey keys, int nkeys, ScanKey orderbys,
 				scan->numberOfOrderBys * sizeof(ScanKeyData));
 	MemoryContextReset(state->context);
 	memset(&state->search, 0, sizeof(AbstSearch));
+	state->no_columns = NULL;
 	state->started = false;
 }
 
@@ -299,11 +302,35 @@ next_batch(AbstScanState *state)
 
 /* ---- rows out ---- */
 
+/*
+ * A query that needs no column at all (count(*)) may use any index as an
+ * index-only scan.  It wants a tuple, but looks at none of its columns.
+ */
+static void
+return_no_columns(IndexScanDesc scan)
+{
+	AbstScanState *state = scan->opaque;
+
+	scan->xs_itupdesc = RelationGetDescr(scan->indexRelation);
+	if (state->no_columns == NULL)
+	{
+		MemoryContext old = MemoryContextSwitchTo(state->context);
+		Datum		value = (Datum) 0;
+		bool		isnull = true;
+
+		state->no_columns = index_form_tuple(scan->xs_itupdesc, &value, &isnull);
+		MemoryContextSwitchTo(old);
+	}
+	scan->xs_itup = state->no_columns;
+}
+
 static void
 return_hit(IndexScanDesc scan, const AbstHit *hit)
 {
 	AbstScanState *state = scan->opaque;
 
+	if (scan->xs_want_itup)
+		return_no_columns(scan);
 	scan->xs_heaptid = hit->tid;
 	scan->xs_recheck = state->recheck;
 	scan->xs_recheckorderby = state->recheck_order;

@@ -226,6 +226,22 @@ sum_lanes(uint32 *values, uint32 previous)
 	}
 }
 
+/*
+ * Is any number of a full block above a limit?  All are below 2^31, so what
+ * is above gives a difference with the highest bit set.
+ */
+static bool
+any_above(const uint32 *values, uint32 limit)
+{
+	const v4u_any *rows = (const v4u_any *) values;
+	const v4u	limits = (v4u) {0} +limit;
+	v4u			seen = {0};
+
+	for (int row = 0; row < 32; row++)
+		seen |= limits - rows[row];
+	return ((seen[0] | seen[1] | seen[2] | seen[3]) >> 31) != 0;
+}
+
 #else							/* !ABST_VECTORS */
 
 #define unpack_lanes(in, values, width) abst_unpack_plain(in, values, width)
@@ -276,9 +292,8 @@ unpack_stream(const uint8 *in, uint32 *values, int n, int width)
 	/* the copy lets every number be had by one load of eight bytes */
 	memcpy(padded, in, nbytes);
 	memset(padded + nbytes, 0, 8);
-	for (int i = 0; i < n; i++)
+	for (uint32 i = 0, bit = 0; i < (uint32) n; i++, bit += width)
 	{
-		int			bit = i * width;
 		uint64		word;
 
 		memcpy(&word, padded + bit / 8, sizeof(word));
@@ -499,6 +514,11 @@ codes_hold(const uint32 *codes, const AbstBlockHead *head,
 
 	if (width < 32 && ((uint32) 1) << width <= limits->ncodes)
 		return true;
+#ifdef ABST_VECTORS
+	if (head->n == ABST_CODEC_BLOCK && width < 32 &&
+		limits->ncodes <= PG_INT32_MAX)
+		return !any_above(codes, limits->ncodes - 1);
+#endif
 	for (int i = 0; i < head->n; i++)
 		bad |= (codes[i] >= limits->ncodes);
 	return bad == 0;

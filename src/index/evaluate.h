@@ -100,10 +100,10 @@ extern bool abst_scan_judge(AbstScan *scan, float8 *distance);
 extern bool abst_scan_admits(AbstScan *scan, const float8 *distance, bool isnull);
 extern AbstRead abst_scan_row(AbstScan *scan, uint32 docid, const float8 *distance);
 /*
- * Decode the next block of a term.  What it holds is checked: docids grow and
- * lie in the segment, codes lie in its table; so evaluators need not look.
+ * Decode the next block of a term.  The decoder vouches for what it yields:
+ * docids grow and lie in the segment, codes lie in its table.
  */
-extern AbstRead abst_cursor_refill(AbstScan *scan, AbstCursor *cursor);
+extern AbstRead abst_cursor_refill(AbstCursor *cursor);
 
 /* flat.c */
 extern uint32 abst_flat_window_size(AbstScan *scan);

@@ -194,7 +194,7 @@ add_term(AbstScan *scan, AbstCursor *cursor)
 			: add_search(scan, cursor, end);
 		cursor->pos = end;
 		if (result == ABST_READ_OK && end == cursor->n)
-			result = abst_cursor_refill(scan, cursor);
+			result = abst_cursor_refill(cursor);
 		if (result != ABST_READ_OK)
 			return result;
 	}

@@ -171,33 +171,18 @@ next_document(AbstScan *scan)
 }
 
 AbstRead
-abst_cursor_refill(AbstScan *scan, AbstCursor *cursor)
+abst_cursor_refill(AbstCursor *cursor)
 {
-	int64		before = cursor->n > 0 ? cursor->docids[cursor->n - 1] : -1;
-	bool		good = true;
 	AbstRead	result;
 
 	CHECK_FOR_INTERRUPTS();
 	cursor->pos = cursor->n = 0;
 	result = abst_postings_next(cursor->postings, cursor->docids,
 								cursor->codes, &cursor->n);
-	if (result != ABST_READ_OK)
-	{
-		cursor->n = 0;
-		return result == ABST_READ_END ? ABST_READ_OK : result;
-	}
-	for (int p = 0; p < cursor->n; p++)
-	{
-		good &= cursor->docids[p] > before && cursor->codes[p] < scan->ncodes;
-		before = cursor->docids[p];
-	}
-	if (!good || before >= scan->maxdoc)
-		ereport(ERROR,
-				(errcode(ERRCODE_INDEX_CORRUPTED),
-				 errmsg("index \"%s\" contains a corrupted posting list",
-						RelationGetRelationName(scan->search->index)),
-				 errhint("Please REINDEX it.")));
-	return ABST_READ_OK;
+	if (result == ABST_READ_OK)
+		return result;
+	cursor->n = 0;
+	return result == ABST_READ_END ? ABST_READ_OK : result;
 }
 
 static AbstRead
@@ -264,7 +249,7 @@ open_cursors(AbstScan *scan)
 			cursor->postings = abst_postings_begin(scan->segment, &info);
 			scan->ncursors++;
 			scan->sum_df += info.df;
-			result = abst_cursor_refill(scan, cursor);
+			result = abst_cursor_refill(cursor);
 			if (result != ABST_READ_OK)
 				return result;
 		}

@@ -72,7 +72,7 @@ fill_column(AbstScan *scan, AbstCursor *cursor)
 		}
 		if (cursor->pos < cursor->n)
 			break;
-		result = abst_cursor_refill(scan, cursor);
+		result = abst_cursor_refill(cursor);
 		if (result != ABST_READ_OK)
 			return result;
 	}

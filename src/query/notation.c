@@ -34,6 +34,7 @@
 
 #include "query/pack.h"
 #include "query/tree.h"
+#include "text/lexemes.h"
 
 #define NOTE_BEGIN	"/*abstract_query 1 "
 #define NOTE_END	"*/"
@@ -317,7 +318,7 @@ static bool
 scan_term(Scan *scan, const AbstContent *content, AbstPlanTerm *term)
 {
 	memset(term, 0, sizeof(AbstPlanTerm));
-	if (!scan_quoted(scan, 255, &term->lexeme, &term->len))
+	if (!scan_quoted(scan, ABST_MAX_LEXEME, &term->lexeme, &term->len))
 		return false;
 	if (content->bound &&
 		!(scan_char(scan, ':') && scan_double(scan, &term->df)))

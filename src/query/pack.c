@@ -33,6 +33,7 @@
 #include "query/pack.h"
 #include "query/tree.h"
 #include "query/weights.h"
+#include "text/lexemes.h"
 
 #define PACK_VERSION	1
 
@@ -41,7 +42,6 @@
 #define FLAG_BOUND		0x04
 #define FLAG_ALL		0x07
 
-#define MAX_LEXEME		255
 /* A name of a schema and of a configuration, each in quotes, doubled. */
 #define MAX_CONFIG		1024
 
@@ -334,7 +334,7 @@ terms_are_valid(const AbstContent *content)
 		const AbstPlanTerm *term = &plan->terms[i];
 
 		CHECK_FOR_INTERRUPTS();
-		if (term->len > MAX_LEXEME ||
+		if (term->len > ABST_MAX_LEXEME ||
 			!(term->df >= 0 && term->df <= content->corpus.ndocs))
 			return false;
 		if ((term->tf.all == 0) == (plan->kind == ABST_PLAN_LIKE))

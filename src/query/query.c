@@ -97,7 +97,7 @@ abst_query_config(AbstQuery *query)
 	if (!content.bound)
 		return abst_default_config();
 	name = pnstrdup(content.config, content.config_len);
-	config = get_ts_config_oid(abst_qualified_name(name), true);
+	config = get_ts_config_oid(abst_name_list(name), true);
 	if (!OidIsValid(config))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),

@@ -90,7 +90,7 @@ get_config(const JsonbValue *value)
 		bad_value("config",
 				  "Give the name of a text search configuration.");
 	name = pnstrdup(value->val.string.val, value->val.string.len);
-	config = get_ts_config_oid(abst_qualified_name(name), true);
+	config = get_ts_config_oid(abst_name_list(name), true);
 	if (!OidIsValid(config))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_OBJECT),

@@ -26,9 +26,7 @@
 
 #include "query/tree.h"
 #include "text/doc.h"
-
-/* A lexeme is cut to what a document's lexeme is cut to. */
-#define MAX_LEXEME	255
+#include "text/lexemes.h"
 
 typedef struct BuilderTerm
 {
@@ -95,8 +93,8 @@ abst_builder_term(AbstBuilder *builder, const char *lexeme, int len)
 	BuilderTerm *term;
 	char	   *copy;
 
-	if (len > MAX_LEXEME)
-		len = pg_mbcliplen(lexeme, len, MAX_LEXEME);
+	if (len > ABST_MAX_LEXEME)
+		len = pg_mbcliplen(lexeme, len, ABST_MAX_LEXEME);
 	hash = hash_bytes((const unsigned char *) lexeme, len);
 	slot = hash & (builder->nslots - 1);
 	while (builder->slots[slot] != 0)

@@ -17,9 +17,7 @@
 #include "miscadmin.h"
 
 #include "rank/score.h"
-
-/* Longest lexeme kept whole; a longer one stands for its beginning. */
-#define MAX_LEXEME		255
+#include "text/lexemes.h"
 
 /* Positions 0 .. MAXENTRYPOS - 1, a bit each. */
 #define NPOSITIONS		MAXENTRYPOS
@@ -69,14 +67,14 @@ next_entry(TSVector vector, const AbstPlanTerm *term, int *at)
 			memcmp(lexeme, term->lexeme, term->len) != 0)
 			return NULL;
 		if (entry->len == term->len ||
-			(entry->len > MAX_LEXEME &&
-			 pg_mbcliplen(lexeme, entry->len, MAX_LEXEME) == term->len))
+			(entry->len > ABST_MAX_LEXEME &&
+			 pg_mbcliplen(lexeme, entry->len, ABST_MAX_LEXEME) == term->len))
 		{
 			(*at)++;
 			return entry;
 		}
 		/* no lexeme shorter than this is what is left of a longer one */
-		if (term->len <= MAX_LEXEME - MAX_MULTIBYTE_CHAR_LEN)
+		if (term->len <= ABST_MAX_LEXEME - MAX_MULTIBYTE_CHAR_LEN)
 			return NULL;
 	}
 	return NULL;
@@ -88,6 +86,9 @@ term_tf(TSVector vector, const AbstPlanTerm *term, int at)
 	AbstTf		sum = {.all = 0};
 	WordEntry  *entry;
 
+	/* what only keeps distances in a vector is no term of the document */
+	if (abst_is_filler(term->lexeme, term->len))
+		return sum;
 	while ((entry = next_entry(vector, term, &at)) != NULL)
 	{
 		AbstTf		tf = abst_entry_tf(vector, entry);

@@ -104,13 +104,14 @@ abst_buf_script(AbstBuf *out, Size from, bool super)
 	bool		words = true;
 	Size		at = from;
 
-	while (at < out->len)
+	while (at < out->len && (simple || words))
 	{
 		uint32		cp;
 		uint32		f;
 		int			len = abst_utf8_decode(out->text + at, out->len - at, &cp);
 
-		chars++;
+		if (++chars > MAX_SCRIPT)
+			simple = words = false;
 		f = super ? abst_char_superscript(cp) : abst_char_subscript(cp);
 		if (super && cp == 0x2032)
 			f = cp;				/* a prime is raised as it is */

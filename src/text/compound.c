@@ -83,7 +83,7 @@ abstracts_compound_init(PG_FUNCTION_ARGS)
 					 errmsg("multiple \"dictionary\" parameters")));
 		name = defGetString(option);
 	}
-	data->dictionary = get_ts_dict_oid(abst_qualified_name(name ? name : DEFAULT_DICTIONARY),
+	data->dictionary = get_ts_dict_oid(abst_name_list(name ? name : DEFAULT_DICTIONARY),
 									   false);
 	PG_RETURN_POINTER(data);
 }

@@ -86,6 +86,12 @@ typedef struct AbstTextPart
 
 extern TSVector abst_vector_from_text(Oid config, const AbstTextPart *parts, int nparts);
 
+/*
+ * The text of one row, all labelled D.  The last few are remembered, so
+ * several operators on one row read it once.
+ */
+extern TSVector abst_vector_of_row(Oid config, const char *text, int len);
+
 /* Oid of the extension's own configuration "abstracts" (cached per backend). */
 extern Oid	abst_default_config(void);
 

@@ -9,8 +9,9 @@
 #
 use strict;
 use warnings;
+use feature 'unicode_strings';
 use Unicode::Normalize qw(NFC NFD NFKD checkNFC getCombinClass);
-use Unicode::UCD qw(charprop);
+use Unicode::UCD;
 
 # The numbers are those of AbstCharClass in charclass.h.
 my %class = (
@@ -170,13 +171,14 @@ my (%sup, %sub);
 for my $cp (0xB2 .. 0x2CFF)
 {
 	next if $cp == 0xBA || $cp == 0xAA || $cp == 0x2120 || $cp == 0x2122;
-	my $t = charprop($cp, 'Decomposition_Type');
-	next unless $t eq 'Super' || $t eq 'Sub' || $t eq 'sup';
+	my $c = chr $cp;
+	my $super = $c =~ /\p{Decomposition_Type=Super}/;
+	next unless $super || $c =~ /\p{Decomposition_Type=Sub}/;
 	my $d = NFKD(chr $cp);
 	next if length($d) != 1;
 	my $base = ord $d;
 	next if $base > 0x3C9 && $base != 0x2212;
-	my $h = $t eq 'Sub' ? \%sub : \%sup;
+	my $h = $super ? \%sup : \%sub;
 	$h->{$base} = $cp unless exists $h->{$base};
 	if ($base == 0x2212) { $h->{0x2D} = $cp unless exists $h->{0x2D}; }
 }

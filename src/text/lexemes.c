@@ -46,6 +46,7 @@ static MemoryContext cache_context = NULL;
 static Cached **cache = NULL;
 static int	cache_used = 0;
 static bool cache_valid = false;
+static uint64 cache_epoch = 0;	/* counts what made it invalid */
 
 /* ---- the cache ---- */
 
@@ -53,6 +54,13 @@ static void
 cache_forget(Datum arg, int cacheid, uint32 hashvalue)
 {
 	cache_valid = false;
+	cache_epoch++;
+}
+
+uint64
+abst_lexeme_epoch(void)
+{
+	return cache_epoch;
 }
 
 /* An empty cache, unless what there is may still be used. */

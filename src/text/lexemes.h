@@ -65,4 +65,7 @@ extern void abst_lexemes_of_text(Oid config, const char *text, int len,
 extern void abst_lexemes_for_vector(Oid config, const char *text, int len,
 									AbstLexemeSink sink, void *arg);
 
+/* Changes when what was read before may be read otherwise now. */
+extern uint64 abst_lexeme_epoch(void);
+
 #endif							/* ABST_TEXT_LEXEMES_H */

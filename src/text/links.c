@@ -13,6 +13,9 @@
 
 #include "text/charclass.h"
 
+/* More open brackets than this end a link. */
+#define MAX_BRACKETS	3
+
 /* Archives of the old arXiv numbering. */
 static const char *const archives[] = {
 	"acc-phys", "adap-org", "alg-geom", "ao-sci", "astro-ph", "atom-ph",
@@ -118,6 +121,8 @@ link_end(const char *text, int len, int at)
 				square = 0;
 			break;
 		}
+		if (round > MAX_BRACKETS || square > MAX_BRACKETS)
+			break;
 		at += n;
 	}
 	end = at;
@@ -312,29 +317,29 @@ url_type(const char *url, int len)
 
 /* "git.ex/a_b", "doi.org/10.1/x", "example.com": host without a scheme. */
 static int
-host_span(const char *text, int len, int at)
+host_span(const char *text, int len, int at, AbstLinkMemo *memo)
 {
 	int			limit = Min(len, at + 253);
 	int			i = at;
 	int			label = at;
 	int			labels = 0;
 
-	if (!is_alpha(text[at]) && !is_digit(text[at]))
+	if (at < memo->no_host)
 		return 0;
 	for (; i < limit; i++)
 	{
 		if (text[i] == '.')
 		{
 			if (i == label)
-				return 0;
+				break;
 			labels++;
 			label = i + 1;
 		}
 		else if (!is_alpha(text[i]) && !is_digit(text[i]) && text[i] != '-')
 			break;
-		else if (labels == 0 && i - at > 63)
-			return 0;
 	}
+	/* the run's end decides, wherever in it one begins */
+	memo->no_host = i;
 	if (labels == 0 || i == label)
 		return 0;
 	if (!in_list(text + label, i - label, domains, lengthof(domains)))
@@ -353,13 +358,21 @@ host_span(const char *text, int len, int at)
 }
 
 static int
-email_span(const char *text, int len, int at)
+email_span(const char *text, int len, int at, AbstLinkMemo *memo)
 {
 	int			i = at;
 	int			limit = Min(len, at + 64);
 	int			label;
 	bool		dot = false;
 
+	if (memo->at_sign <= at)
+	{
+		const char *sign = memchr(text + at, '@', len - at);
+
+		memo->at_sign = (sign ? (int) (sign - text) : len) + 1;
+	}
+	if (memo->at_sign > limit)
+		return 0;
 	while (i < limit && (is_alpha(text[i]) || is_digit(text[i]) ||
 						 (i > at && strchr("._%+-", text[i]) && text[i])))
 		i++;
@@ -389,9 +402,11 @@ email_span(const char *text, int len, int at)
 	return word_ends(text, len, i) ? i - at : 0;
 }
 
-int
-abst_link_span(const char *text, int len, int at, AbstTokenType *type)
+static int
+link_span(const char *text, int len, int at, AbstLinkMemo *memo,
+		  AbstTokenType *type)
 {
+	char		c = text[at];
 	int			n;
 
 	if ((n = abst_url_span(text, len, at)) > 0)
@@ -404,12 +419,12 @@ abst_link_span(const char *text, int len, int at, AbstTokenType *type)
 		*type = ABST_TOK_ARXIV;
 		return n;
 	}
-	if ((n = abst_doi_span(text, len, at)) > 0)
+	if (c == '1' && (n = abst_doi_span(text, len, at)) > 0)
 	{
 		*type = ABST_TOK_DOI;
 		return n;
 	}
-	if ((n = has_prefix(text, len, at, "doi:")) > 0)
+	if ((c == 'd' || c == 'D') && (n = has_prefix(text, len, at, "doi:")) > 0)
 	{
 		int			doi;
 
@@ -422,15 +437,24 @@ abst_link_span(const char *text, int len, int at, AbstTokenType *type)
 			return n + doi;
 		}
 	}
-	if ((n = email_span(text, len, at)) > 0)
+	if ((n = email_span(text, len, at, memo)) > 0)
 	{
 		*type = ABST_TOK_EMAIL;
 		return n;
 	}
-	if ((n = host_span(text, len, at)) > 0)
+	if ((n = host_span(text, len, at, memo)) > 0)
 	{
 		*type = url_type(text + at, n);
 		return n;
 	}
 	return 0;
+}
+
+int
+abst_link_span(const char *text, int len, int at, int limit,
+			   AbstLinkMemo *memo, AbstTokenType *type)
+{
+	int			n = link_span(text, len, at, memo, type);
+
+	return n <= limit - at ? n : 0;
 }

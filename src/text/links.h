@@ -21,10 +21,21 @@
 extern int	abst_url_span(const char *text, int len, int at);
 
 /*
- * Bytes of the link of any kind at text[at], where a word may begin; 0 if
- * none.  *type becomes URL, DOI, ARXIV or EMAIL.
+ * What earlier calls of a walk have found out about the text further on, so
+ * that none of it is looked at again and again.  Zero at the beginning.
  */
-extern int	abst_link_span(const char *text, int len, int at, AbstTokenType *type);
+typedef struct AbstLinkMemo
+{
+	int			no_host;		/* no bare host begins before here */
+	int			at_sign;		/* the next "@" at or after the last place, + 1 */
+} AbstLinkMemo;
+
+/*
+ * Bytes of the link of any kind at text[at], where a word may begin; 0 if
+ * none.  It ends before "limit".  *type becomes URL, DOI, ARXIV or EMAIL.
+ */
+extern int	abst_link_span(const char *text, int len, int at, int limit,
+						   AbstLinkMemo *memo, AbstTokenType *type);
 
 /* Bytes of the arXiv id (without prefix) at text[at]; *version: of "v2". */
 extern int	abst_arxiv_id_span(const char *text, int len, int at, int *version);

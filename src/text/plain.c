@@ -25,7 +25,7 @@
 #define PIECE_SLACK		(1 << 14)
 
 /* A base with more marks than this is normalized in pieces. */
-#define MAX_CLUSTER		32
+#define MAX_CLUSTER		16
 
 /* State of the last pass; it goes on from piece to piece. */
 typedef struct Finish
@@ -197,6 +197,34 @@ end_math(Finish *f)
 	f->nmath++;
 }
 
+/*
+ * Is the line break at "at" inside of a word that was hyphenated at the end of
+ * a line?  "pre-" before "and" is not.  Both readings stay searchable: the
+ * hyphen is kept, and a compound has its glue.
+ */
+static bool
+breaks_word(const AbstBuf *in, Size at, Size next)
+{
+	static const char *const conjunctions[] = {"and ", "or ", "to ", "und ", "oder ", "but ", "nor ", "versus ", "vs"};
+	uint32		cp;
+	const char *s = in->text + next;
+
+	if (at < 2 || in->text[at - 1] != '-' || next >= in->len ||
+		!(*s >= 'a' && *s <= 'z'))
+		return false;
+	abst_utf8_decode_before(in->text + Max(at, 9) - 9, Min(at, 9) - 1, &cp);
+	if (!abst_class_is_letter(abst_char_class(cp)))
+		return false;
+	for (int i = 0; i < lengthof(conjunctions); i++)
+	{
+		Size		n = strlen(conjunctions[i]);
+
+		if (in->len - next >= n && memcmp(s, conjunctions[i], n) == 0)
+			return false;
+	}
+	return true;
+}
+
 /* Last pass: blanks, paragraphs, NFC, formulas. */
 static void
 finish_piece(Finish *f, const AbstBuf *in)
@@ -215,6 +243,7 @@ finish_piece(Finish *f, const AbstBuf *in)
 		if (c == ' ' || c == '\n')
 		{
 			int			lines = 0;
+			Size		start = at;
 
 			if (!f->blank)
 				f->blank_pos = pos;
@@ -223,6 +252,8 @@ finish_piece(Finish *f, const AbstBuf *in)
 				lines += in->text[at] == '\n';
 			if (lines >= 2)
 				f->line = true;
+			else if (lines == 1 && breaks_word(in, start, at))
+				f->blank = false;
 			continue;
 		}
 		if (c == ABST_MARK_MATH)
@@ -281,15 +312,57 @@ piece_end(const char *raw, int from, int rawlen)
 	return from + abst_utf8_clip(raw + from, rawlen - from, PIECE);
 }
 
+/* Any of the bytes in "set" in the buffer? */
+static bool
+has_any(const AbstBuf *buf, const char *set)
+{
+	for (; *set; set++)
+		if (memchr(buf->text, *set, buf->len) != NULL)
+			return true;
+	return false;
+}
+
 /* All passes over raw[from .. to); everything but f is scratch. */
 static void
 read_piece(Finish *f, const char *raw, int from, int to)
 {
-	AbstBuf		in;
+	AbstBuf		a;
+	AbstBuf		b;
+	AbstBuf    *in = &a;
+	AbstBuf    *out = &b;
+	bool		map = f->out.pos != NULL;
 
-	abst_buf_init(&in, to - from, f->out.pos != NULL);
-	abst_pass_decode(raw, from, to, &in);
-	finish_piece(f, &in);
+#define NEXT_PASS() \
+	do { AbstBuf *swap = in; in = out; out = swap; out->len = 0; } while (0)
+
+	abst_buf_init(&a, to - from, map);
+	abst_buf_init(&b, to - from, map);
+	abst_pass_decode(raw, from, to, in);
+	/* text may be escaped twice, but not more */
+	for (int i = 0; i < 2 && has_any(in, "&"); i++)
+	{
+		bool		found = abst_pass_entities(in, out);
+
+		NEXT_PASS();
+		if (!found)
+			break;
+	}
+	if (has_any(in, "<"))
+	{
+		abst_pass_tags(in, out);
+		NEXT_PASS();
+	}
+	if (has_any(in, "\\$~{}-`'"))
+	{
+		abst_pass_latex(in, out);
+		NEXT_PASS();
+	}
+	if (has_any(in, "*_`[~#"))
+	{
+		abst_pass_markdown(in, out);
+		NEXT_PASS();
+	}
+	finish_piece(f, in);
 }
 
 AbstPlain *

@@ -123,11 +123,11 @@ static int
 skip_scientific(const char *text, int len, int at)
 {
 	int			i = at;
+	bool		spaced = i < len && text[i] == ' ';
 	int			n;
 	int			end;
 
-	if (i < len && text[i] == ' ')
-		i++;
+	i += spaced;
 	n = times_at(text, len, i);
 	if (n == 0 && i < len && (text[i] == '*' ||
 							  (len - i >= 2 && memcmp(text + i, "\xC2\xB7", 2) == 0)))
@@ -135,8 +135,10 @@ skip_scientific(const char *text, int len, int at)
 	if (n == 0)
 		return at;
 	i += n;
-	if (i < len && text[i] == ' ')
-		i++;
+	/* "3 x 10^-5" or "3x10^-5", but not "3x 10^-5" */
+	if (spaced != (i < len && text[i] == ' '))
+		return at;
+	i += spaced;
 	if (len - i < 3 || text[i] != '1' || text[i + 1] != '0')
 		return at;
 	end = skip_power(text, len, i + 2);
@@ -282,7 +284,10 @@ abst_call_end(const char *text, int len, int at)
 			continue;
 		}
 		if (cp == '(')
-			depth++;
+		{
+			if (++depth > 4)
+				return 0;
+		}
 		else if (cp == ')')
 		{
 			if (--depth == 0)

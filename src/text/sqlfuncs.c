@@ -1,23 +1,15 @@
 /*-------------------------------------------------------------------------
  *
  * sqlfuncs.c
- *		The reader's SQL functions: display text, tokens, vectors.
+ *		The reader's SQL functions: display text and vectors.
  *
  *-------------------------------------------------------------------------
  */
 #include "compat.h"
 
-#include "catalog/pg_type.h"
 #include "fmgr.h"
-#include "funcapi.h"
-#include "miscadmin.h"
-#include "text/charclass.h"
 #include "text/doc.h"
-#include "text/lexemes.h"
 #include "text/reader.h"
-#include "text/tsparser.h"
-#include "tsearch/ts_cache.h"
-#include "utils/array.h"
 #include "utils/builtins.h"
 
 PG_FUNCTION_INFO_V1(abstract_plain);

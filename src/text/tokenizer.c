@@ -25,6 +25,9 @@
 #define MAX_ATOMS			16
 #define MAX_COMPOUND		512
 
+/* Most letters of an abbreviation with points. */
+#define MAX_DOTTED			10
+
 struct AbstTokenizer
 {
 	const char *text;
@@ -35,6 +38,9 @@ struct AbstTokenizer
 	int			line_end;		/* end of the line "at" is in ... */
 	bool		line_capitals;	/* ... and whether it is all capitals */
 	bool		swallow;		/* the last word was cut: skip its rest */
+	bool		ahead;			/* "next" is the token at "at" */
+	AbstToken	next;
+	AbstLinkMemo links;
 };
 
 /* What an atom is made of; its possessive 's does not count. */
@@ -153,7 +159,12 @@ inner_sign(const AbstTokenizer *t, const Atom *atom, int at, uint32 cp,
 	if (next_n == 0)
 		return false;
 	if (is_apostrophe(cp))
+	{
+		/* O'Neil; 5'-UTR */
+		if (prev == ABST_CHAR_DIGIT && next == ABST_CHAR_DASH)
+			return abst_class_is_letter(class_at(t, at + n + next_n, &next_cp, &next_n));
 		return abst_class_is_letter(prev) && abst_class_is_letter(next);
+	}
 	switch (cp)
 	{
 		case '_':
@@ -250,7 +261,9 @@ scan_atom(const AbstTokenizer *t, int at, int limit, Atom *atom)
 			;
 		else if (inner_sign(t, atom, i, cp, prev, n))
 		{
-			if (is_apostrophe(cp))
+			if (is_apostrophe(cp) && prev == ABST_CHAR_DIGIT)
+				atom->sign = true;
+			else if (is_apostrophe(cp))
 			{
 				apostrophe = i;
 				tail = 0;
@@ -408,7 +421,8 @@ dotted_end(const AbstTokenizer *t, int at, int limit)
 		if (!abst_class_is_letter(class_at(t, i, &cp, &n)) || i + n > limit)
 			return 0;
 		i += n;
-		letters++;
+		if (++letters > MAX_DOTTED)
+			return 0;
 		end = i;
 		if (i >= limit || t->text[i] != '.')
 			break;
@@ -509,6 +523,7 @@ scan_number(AbstTokenizer *t, int at, int limit, bool open, AbstToken *token)
 
 	if (end == 0)
 		return false;
+	word.start = at;
 	token->type = type;
 	token->len = end - at;
 	if (end >= limit || type == ABST_TOK_PERCENT)
@@ -516,7 +531,7 @@ scan_number(AbstTokenizer *t, int at, int limit, bool open, AbstToken *token)
 	k = class_at(t, end, &cp, &n);
 	/* letters, "_" or a joiner with letters: a word that starts with digits */
 	if (abst_class_is_letter(k) || cp == '_' || cp == '@' || cp == '/' ||
-		cp == '-' || cp == '^' || k == ABST_CHAR_DASH)
+		cp == '-' || cp == '^' || is_apostrophe(cp) || k == ABST_CHAR_DASH)
 	{
 		if (class_at(t, at, &cp, &n) == ABST_CHAR_DIGIT &&
 			scan_word(t, at, limit, &word) && word.len > token->len)
@@ -584,7 +599,9 @@ token_at(AbstTokenizer *t, int at, AbstToken *token)
 	}
 	if (is_word_class(k))
 	{
-		if (cp < 0x80 && (token->len = abst_link_span(t->text, limit, at, &token->type)) > 0)
+		if (cp < 0x80 &&
+			(token->len = abst_link_span(t->text, t->len, at, limit,
+										 &t->links, &token->type)) > 0)
 			return true;
 		if (k == ABST_CHAR_DIGIT && scan_number(t, at, limit, false, token))
 			return true;
@@ -641,16 +658,30 @@ rest_end(const AbstTokenizer *t, int at, int limit)
 	}
 }
 
+/* Go on behind a token. */
+static bool
+accept(AbstTokenizer *t, const AbstToken *token)
+{
+	t->ahead = false;
+	t->at = token->start + token->len;
+	t->swallow = token->len > ABST_MAX_TOKEN - 4 && token->type != ABST_TOK_CJK;
+	return true;
+}
+
 bool
 abst_tokenizer_next(AbstTokenizer *t, AbstToken *token)
 {
 	int			at = t->at;
 	int			limit;
-	AbstToken	next;
 
 	CHECK_FOR_INTERRUPTS();
 	if (at >= t->len)
 		return false;
+	if (t->ahead)
+	{
+		*token = t->next;
+		return accept(t, token);
+	}
 	token->start = at;
 	while (t->nmath > 0 && t->math->start < at)
 	{
@@ -682,12 +713,7 @@ abst_tokenizer_next(AbstTokenizer *t, AbstToken *token)
 		t->swallow = false;
 	}
 	if (token_at(t, at, token))
-	{
-		t->at = at + token->len;
-		t->swallow = token->len > ABST_MAX_TOKEN - 4 &&
-			token->type != ABST_TOK_CJK;
-		return true;
-	}
+		return accept(t, token);
 
 	/* a blank reaches to the next token */
 	token->type = ABST_TOK_BLANK;
@@ -700,7 +726,7 @@ abst_tokenizer_next(AbstTokenizer *t, AbstToken *token)
 		if (at + n > limit && at > t->at)
 			break;
 		at += n;
-	} while (at < limit && !token_at(t, at, &next));
+	} while (at < limit && !(t->ahead = token_at(t, at, &t->next)));
 	token->len = at - t->at;
 	t->at = at;
 	return true;

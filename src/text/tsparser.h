@@ -9,7 +9,10 @@
 #define ABST_TEXT_TSPARSER_H
 
 #include "compat.h"
+#include "fmgr.h"
 #include "text/reader.h"
+
+extern Datum abstracts_parser_start(PG_FUNCTION_ARGS);
 
 extern const char *abst_token_type_name(AbstTokenType type);
 
