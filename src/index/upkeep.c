@@ -14,6 +14,7 @@
  */
 #include "postgres.h"
 
+#include "access/xloginsert.h"
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 #include "postmaster/autovacuum.h"
@@ -49,6 +50,13 @@ abst_maintenance_budget(void)
 	return (Size) kb * 1024;
 }
 
+void
+abst_log_built(Relation index)
+{
+	log_newpage_range(index, MAIN_FORKNUM, 0,
+					  RelationGetNumberOfBlocks(index), true);
+}
+
 /* ---- blocks ---- */
 
 static void
@@ -74,7 +82,8 @@ free_segment(Relation index, const AbstSegmentInfo *info)
 {
 	BlockList	list = {0};
 
-	if (abst_segment_blocks(index, info, collect_block, &list) == ABST_READ_STALE)
+	if (abst_segment_blocks(index, info, collect_block,
+							&list) == ABST_READ_STALE)
 		abst_page_corrupted(index, info->header,
 							"A segment refers to pages of another one.");
 	for (uint32 i = 0; i < list.n; i++)
@@ -140,7 +149,8 @@ choose_segments(const AbstDirectory *directory, uint32 floor_id,
 		/* chosen[i] is its tier's last */
 		if (i - first + 1 >= TIER_SEGMENTS)
 		{
-			if (docs > ABST_MAX_DOCS || (budget_docs > 0 && docs > budget_docs))
+			if (docs > ABST_MAX_DOCS || (budget_docs > 0 &&
+										 docs > budget_docs))
 				break;
 			return i + 1;
 		}
@@ -580,7 +590,8 @@ abst_merge_dead(Relation index, double share)
 		}
 		if (found >= 0)
 		{
-			merge_and_publish(index, directory, &directory->segments[found], 1);
+			merge_and_publish(index, directory, &directory->segments[found],
+							  1);
 			merges++;
 		}
 		abst_maintenance_unlock(index);
