@@ -401,7 +401,7 @@ COMMENT ON OPERATOR <~> (text, text) IS
 CREATE FUNCTION @extschema@.abstracts_handler(internal)
 RETURNS pg_catalog.index_am_handler
 AS 'MODULE_PATHNAME', 'abst_handler'
-LANGUAGE C;
+LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION @extschema@.abstracts_handler(internal) IS
 'handler of the access method abstracts';
 

@@ -52,6 +52,7 @@ extern bytea *abst_options(Datum reloptions, bool validate);
 extern Oid	abst_index_config(Relation index);
 extern float8 abst_index_k1(Relation index);
 extern float8 abst_index_b(Relation index);
+
 /* Weights of the fields A to D. */
 extern void abst_index_weights(Relation index, float8 *weights);
 

@@ -14,7 +14,6 @@
 #include "postgres.h"
 
 #include "access/tableam.h"
-#include "access/xloginsert.h"
 #include "catalog/dependency.h"
 #include "catalog/index.h"
 #include "catalog/pg_class.h"
@@ -23,7 +22,6 @@
 #include "miscadmin.h"
 #include "nodes/execnodes.h"
 #include "pgstat.h"
-#include "storage/bufmgr.h"
 #include "utils/backend_progress.h"
 #include "utils/memutils.h"
 
@@ -143,8 +141,7 @@ abst_build(Relation heap, Relation index, IndexInfo *index_info)
 	if (RelationNeedsWAL(index))
 	{
 		report_phase(ABST_PHASE_LOG);
-		log_newpage_range(index, MAIN_FORKNUM, 0,
-						  RelationGetNumberOfBlocks(index), true);
+		abst_log_built(index);
 	}
 	MemoryContextDelete(state.context);
 
@@ -171,7 +168,7 @@ abst_buildempty(Relation index)
 					 weights);
 }
 
-char *
+char	   *
 abst_buildphasename(int64 phase)
 {
 	switch (phase)

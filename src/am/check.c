@@ -119,7 +119,8 @@ claim_block(BlockNumber block, void *arg)
 static uint64
 count_pending(CheckState *state)
 {
-	AbstPendingWalk *walk = abst_pending_begin(state->index, &state->directory);
+	AbstPendingWalk *walk = abst_pending_begin(state->index,
+											   &state->directory);
 	AbstPendingDoc doc;
 	AbstRead	result;
 	uint64		n = 0;
@@ -210,7 +211,8 @@ make_part(CheckPart *part, uint32 n)
 								 MCXT_ALLOC_HUGE);
 	part->hashes = palloc_extended((Size) Max(n, 1) * sizeof(uint64),
 								   MCXT_ALLOC_HUGE);
-	part->flags = palloc_extended(Max(n, 1), MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	part->flags = palloc_extended(Max(n, 1),
+								  MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 }
 
 /* Rows of a segment: TIDs, dead flags, and the hashes' first part. */
@@ -230,7 +232,8 @@ load_rows(CheckState *state, const AbstSegmentInfo *info, AbstSegment *segment,
 
 		CHECK_FOR_INTERRUPTS();
 		insist(state, info->header,
-			   abst_segment_tids(segment, first, n, part->tids + first, isnull));
+			   abst_segment_tids(segment, first, n, part->tids + first,
+								 isnull));
 		insist(state, info->header,
 			   abst_segment_lengths(segment, first, n, lengths));
 		insist(state, info->header,
@@ -300,7 +303,8 @@ load_segment(CheckState *state, const AbstSegmentInfo *info, CheckPart *part)
 	dict = abst_dict_begin(segment, "", 0);
 	if (dict == NULL)
 		insist(state, info->header, ABST_READ_STALE);
-	while ((result = abst_dict_next(dict, &lexeme, &len, &term)) == ABST_READ_OK)
+	while ((result = abst_dict_next(dict, &lexeme, &len,
+									&term)) == ABST_READ_OK)
 		load_postings(state, info, segment,
 					  abst_postings_begin(segment, &term), lexeme, len, part);
 	insist(state, info->header, result);
@@ -318,7 +322,8 @@ cmp_pending(const void *a, const void *b)
 static void
 load_pending(CheckState *state, CheckPart *part)
 {
-	AbstPendingWalk *walk = abst_pending_begin(state->index, &state->directory);
+	AbstPendingWalk *walk = abst_pending_begin(state->index,
+											   &state->directory);
 	AbstPendingDoc doc;
 	AbstRead	result;
 	uint32		n = 0;
@@ -519,7 +524,8 @@ check_against_table(CheckState *state, Snapshot snapshot)
 	load_pending(state, &state->parts[nsegments]);
 
 	check_rows(state, snapshot);
-	if (state->heap->rd_rel->relam == HEAP_TABLE_AM_OID && !RecoveryInProgress())
+	if (state->heap->rd_rel->relam == HEAP_TABLE_AM_OID &&
+		!RecoveryInProgress())
 		for (int i = 0; i < state->nparts; i++)
 			check_pointers(state, &state->parts[i]);
 }

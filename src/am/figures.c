@@ -15,7 +15,6 @@
 #include "funcapi.h"
 #include "lib/binaryheap.h"
 #include "miscadmin.h"
-#include "storage/bufmgr.h"
 #include "utils/builtins.h"
 #include "utils/memutils.h"
 
@@ -61,9 +60,11 @@ cmp_dict(Datum a, Datum b, void *arg)
 
 /* Terms and postings of all segments; false when stale. */
 static bool
-count_terms(Relation index, const AbstDirectory *directory, IndexFigures *figures)
+count_terms(Relation index, const AbstDirectory *directory,
+			IndexFigures *figures)
 {
-	StatsDict  *dicts = palloc0(Max(directory->nsegments, 1) * sizeof(StatsDict));
+	StatsDict  *dicts = palloc0(Max(directory->nsegments,
+									1) * sizeof(StatsDict));
 	binaryheap *heap = binaryheap_allocate(Max(directory->nsegments, 1),
 										   cmp_dict, NULL);
 	char	   *last = palloc(256);

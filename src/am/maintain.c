@@ -43,7 +43,8 @@ check_right(Oid relid, Oid table, AbstRight right)
 			has = abst_owns_relation(table);
 			break;
 		case ABST_RIGHT_READ:
-			has = pg_class_aclcheck(table, GetUserId(), ACL_SELECT) == ACLCHECK_OK;
+			has = pg_class_aclcheck(table, GetUserId(),
+									ACL_SELECT) == ACLCHECK_OK;
 			break;
 	}
 	if (has)
@@ -55,7 +56,7 @@ check_right(Oid relid, Oid table, AbstRight right)
 	aclcheck_error(ACLCHECK_NOT_OWNER, OBJECT_INDEX, get_rel_name(relid));
 }
 
-List *
+List	   *
 abst_index_leaves(Oid relid, AbstRight right)
 {
 	char		relkind = get_rel_relkind(relid);

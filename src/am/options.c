@@ -79,7 +79,8 @@ find_config(const char *value)
 		}
 		else if (list_length(names) == 2)
 			config = config_in_schema(lsecond(names),
-									  get_namespace_oid(linitial(names), true));
+									  get_namespace_oid(linitial(names),
+														true));
 		list_free(names);
 	}
 	pfree(copy);
@@ -168,7 +169,7 @@ abst_options_init(void)
 					   ShareUpdateExclusiveLock);
 }
 
-bytea *
+bytea	   *
 abst_options(Datum reloptions, bool validate)
 {
 	static const relopt_parse_elt table[] = {

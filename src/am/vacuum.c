@@ -18,7 +18,6 @@
 
 #include "commands/vacuum.h"
 #include "miscadmin.h"
-#include "storage/bufmgr.h"
 #include "utils/memutils.h"
 
 #include "am/am.h"

@@ -126,7 +126,7 @@ abst_validate(Oid opclass)
 	{
 		OpFamilyOpFuncGroup *group = lfirst(cell);
 		uint64		needed = (UINT64CONST(1) << ABST_STRATEGY_MATCH) |
-			(UINT64CONST(1) << ABST_STRATEGY_DISTANCE);
+		(UINT64CONST(1) << ABST_STRATEGY_DISTANCE);
 
 		if ((group->operatorset & needed) != needed)
 			valid = complain(family_name, "lacks an operator for one of its types",

@@ -203,7 +203,8 @@ append_slow(AbstInverter *inverter, InvTerm *term, const uint8 *bytes, int n)
 }
 
 static inline void
-append_posting(AbstInverter *inverter, InvTerm *term, uint32 docid, uint32 code)
+append_posting(AbstInverter *inverter, InvTerm *term, uint32 docid,
+			   uint32 code)
 {
 	uint32		delta = docid - term->last_docid;
 
@@ -381,7 +382,8 @@ add_doc(AbstInverter *inverter, ItemPointer tid, const AbstDoc *doc)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("index \"%s\" cannot hold more than %u rows in one segment",
-						RelationGetRelationName(inverter->index), ABST_MAX_DOCS)));
+						RelationGetRelationName(inverter->index),
+						ABST_MAX_DOCS)));
 
 	if (inverter->ndocs_held > inverter->page_start)
 	{
@@ -456,7 +458,8 @@ abst_inverter_begin(Relation index, const float8 *weights, Size budget,
 
 /* A batch of a document's terms. */
 static void
-add_terms(AbstInverter *inverter, uint32 docid, const AbstDocTerm *words, int n)
+add_terms(AbstInverter *inverter, uint32 docid, const AbstDocTerm *words,
+		  int n)
 {
 	uint64		keys[TERM_BATCH];
 

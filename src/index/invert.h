@@ -22,12 +22,15 @@ typedef struct AbstInverter AbstInverter;
  */
 extern AbstInverter *abst_inverter_begin(Relation index, const float8 *weights,
 										 Size budget, bool building);
-extern void abst_inverter_add(AbstInverter *inverter, ItemPointer tid, const AbstDoc *doc);
+extern void abst_inverter_add(AbstInverter *inverter, ItemPointer tid,
+							  const AbstDoc *doc);
+
 /*
  * Write the segment under "id".  False (nothing written) if no document was
  * added.  Frees the inverter.
  */
-extern bool abst_inverter_finish(AbstInverter *inverter, uint32 id, AbstSegmentInfo *info);
+extern bool abst_inverter_finish(AbstInverter *inverter, uint32 id,
+								 AbstSegmentInfo *info);
 
 /* Documents added so far (for progress). */
 extern uint64 abst_inverter_ndocs(AbstInverter *inverter);
@@ -37,7 +40,8 @@ extern uint64 abst_inverter_ndocs(AbstInverter *inverter);
  * False if no live document was left.  Maintenance lock held, so the inputs
  * stay and their dead bits do not change.
  */
-extern bool abst_merge_segments(Relation index, const AbstSegmentInfo *inputs, int ninputs,
+extern bool abst_merge_segments(Relation index, const AbstSegmentInfo *inputs,
+								int ninputs,
 								const float8 *weights, uint32 id, Size budget,
 								AbstSegmentInfo *info);
 

@@ -213,7 +213,8 @@ sift_down(InvSource *sources, int *heap, int n, int at)
 
 		if (child >= n)
 			break;
-		if (child + 1 < n && piece_before(sources, heap[child + 1], heap[child]))
+		if (child + 1 < n && piece_before(sources, heap[child + 1],
+										  heap[child]))
 			child++;
 		if (piece_before(sources, item, heap[child]))
 			break;
@@ -224,7 +225,7 @@ sift_down(InvSource *sources, int *heap, int n, int at)
 }
 
 /* Open runs "first" .. nruns - 1 for a merge; returns sources and the heap. */
-InvSource *
+InvSource  *
 abst_invert_open_runs(AbstInverter *inverter, int first, int **heap, int *n)
 {
 	int			nruns = inverter->nruns - first;
@@ -265,7 +266,8 @@ abst_invert_advance(InvSource *sources, int *heap, int *n)
 }
 
 void
-abst_invert_close_runs(AbstInverter *inverter, int first, InvSource *sources, int *heap)
+abst_invert_close_runs(AbstInverter *inverter, int first, InvSource *sources,
+					   int *heap)
 {
 	for (int i = first; i < inverter->nruns; i++)
 	{

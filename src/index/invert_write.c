@@ -267,7 +267,8 @@ abst_inverter_finish(AbstInverter *inverter, uint32 id, AbstSegmentInfo *info)
 		if (inverter->nterms > 0)
 			abst_invert_spill(inverter);
 		while (inverter->nruns > abst_invert_fan_in(inverter))
-			abst_invert_merge_runs(inverter, inverter->nruns - abst_invert_fan_in(inverter));
+			abst_invert_merge_runs(inverter,
+								   inverter->nruns - abst_invert_fan_in(inverter));
 	}
 
 	memset(&emit, 0, sizeof(emit));

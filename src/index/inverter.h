@@ -140,6 +140,7 @@ struct AbstInverter
 
 /* An empty hash table; the old one, if any, is the caller's to free. */
 extern void abst_invert_new_table(AbstInverter *inverter, uint32 nslots);
+
 /* The current heap page is complete. */
 extern void abst_invert_finish_page(AbstInverter *inverter);
 
@@ -147,28 +148,36 @@ extern void abst_invert_finish_page(AbstInverter *inverter);
 
 /* Write the terms in memory as a run, and start with empty memory again. */
 extern void abst_invert_spill(AbstInverter *inverter);
+
 /*
  * Sort the terms in memory, in place: the table is used up, its first nterms
  * slots hold them in order.
  */
 extern void abst_invert_sort_terms(AbstInverter *inverter);
+
 /* Runs that one merge may take. */
 extern int	abst_invert_fan_in(AbstInverter *inverter);
+
 /* Merge runs "first" .. nruns - 1 into one of a higher level. */
 extern void abst_invert_merge_runs(AbstInverter *inverter, int first);
+
 /*
  * Open runs "first" .. nruns - 1 for a merge: sources, and a heap of "n" of
  * them whose first one stands at the smallest lexeme, of the earliest run.
  */
 extern InvSource *abst_invert_open_runs(AbstInverter *inverter, int first,
 										int **heap, int *n);
+
 /* The first source has been read: on to its next piece. */
 extern void abst_invert_advance(InvSource *sources, int *heap, int *n);
+
 /* Drop the runs, and what open_runs returned. */
 extern void abst_invert_close_runs(AbstInverter *inverter, int first,
 								   InvSource *sources, int *heap);
+
 /* Let a source read the postings of a term in memory. */
 extern void abst_invert_source(InvSource *source, InvTerm *term);
+
 /* More bytes for a source that ran dry; false at its end. */
 extern bool abst_invert_refill(InvSource *source);
 

@@ -64,7 +64,8 @@ find_used(Relation index, AbstDirectory *directory, UsedBlocks *used)
 								 MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	abst_meta_read(index, directory);
 	mark_used(ABST_METAPAGE_BLKNO, used);
-	if (abst_pending_blocks(index, directory, mark_used, used) == ABST_READ_STALE)
+	if (abst_pending_blocks(index, directory, mark_used,
+							used) == ABST_READ_STALE)
 		abst_page_corrupted(index, directory->pending_head,
 							"The pending list has a page of another owner.");
 	for (int i = 0; i < directory->nsegments; i++)

@@ -140,7 +140,8 @@ move_entries(Relocation *relocation, BlockNumber block, AbstPageKind kind,
 	if (nmoved > 0)
 	{
 		Buffer		buffer = abst_page_read(relocation->index, block,
-											BUFFER_LOCK_EXCLUSIVE, kind, owner);
+											BUFFER_LOCK_EXCLUSIVE, kind,
+											owner);
 		GenericXLogState *state = GenericXLogStart(relocation->index);
 		Page		page = GenericXLogRegisterBuffer(state, buffer, 0);
 		BlockNumber *target = (BlockNumber *) (AbstPageContent(page) + offset);
@@ -250,9 +251,11 @@ move_pending(Relocation *relocation)
 	meta = (AbstMetaPageData *) AbstPageContent(page);
 	meta->pending_head = BufferGetBlockNumber(newbuffer);
 	meta->pending_tail = BufferGetBlockNumber(newbuffer);
-	page = GenericXLogRegisterBuffer(state, newbuffer, GENERIC_XLOG_FULL_IMAGE);
+	page = GenericXLogRegisterBuffer(state, newbuffer,
+									 GENERIC_XLOG_FULL_IMAGE);
 	memcpy(page, BufferGetPage(oldbuffer), BLCKSZ);
-	page = GenericXLogRegisterBuffer(state, oldbuffer, GENERIC_XLOG_FULL_IMAGE);
+	page = GenericXLogRegisterBuffer(state, oldbuffer,
+									 GENERIC_XLOG_FULL_IMAGE);
 	abst_page_init(page, ABST_PAGE_FREE, 0, 0);
 	GenericXLogFinish(state);
 

@@ -14,6 +14,7 @@
  */
 #include "postgres.h"
 
+#include "access/xloginsert.h"
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 #include "postmaster/autovacuum.h"
@@ -49,6 +50,13 @@ abst_maintenance_budget(void)
 	return (Size) kb * 1024;
 }
 
+void
+abst_log_built(Relation index)
+{
+	log_newpage_range(index, MAIN_FORKNUM, 0,
+					  RelationGetNumberOfBlocks(index), true);
+}
+
 /* ---- blocks ---- */
 
 static void
@@ -74,7 +82,8 @@ free_segment(Relation index, const AbstSegmentInfo *info)
 {
 	BlockList	list = {0};
 
-	if (abst_segment_blocks(index, info, collect_block, &list) == ABST_READ_STALE)
+	if (abst_segment_blocks(index, info, collect_block,
+							&list) == ABST_READ_STALE)
 		abst_page_corrupted(index, info->header,
 							"A segment refers to pages of another one.");
 	for (uint32 i = 0; i < list.n; i++)
@@ -140,7 +149,8 @@ choose_segments(const AbstDirectory *directory, uint32 floor_id,
 		/* chosen[i] is its tier's last */
 		if (i - first + 1 >= TIER_SEGMENTS)
 		{
-			if (docs > ABST_MAX_DOCS || (budget_docs > 0 && docs > budget_docs))
+			if (docs > ABST_MAX_DOCS || (budget_docs > 0 &&
+										 docs > budget_docs))
 				break;
 			return i + 1;
 		}
@@ -207,18 +217,37 @@ merge_step(Relation index, uint32 floor_id, uint64 budget_docs)
 	return n > 0;
 }
 
-/* Let the directory have room for another segment; false if it has not. */
+/*
+ * Let the directory have room for some more segments; false if it has none.
+ * The merges look after the pending list, so nothing that was read of it
+ * before is true afterwards.
+ */
 static bool
 make_room(Relation index, uint32 floor_id)
+{
+	AbstDirectory *directory = palloc(sizeof(AbstDirectory));
+	int			nsegments;
+
+	do
+	{
+		CHECK_FOR_INTERRUPTS();
+		abst_meta_read(index, directory);
+		nsegments = directory->nsegments;
+	} while (nsegments > ABST_MAX_SEGMENTS - DIRECTORY_RESERVE / 2 &&
+			 merge_step(index, floor_id, 0));
+	pfree(directory);
+	return nsegments < ABST_MAX_SEGMENTS;
+}
+
+/* Could one more segment be added? */
+static bool
+has_room(Relation index)
 {
 	AbstDirectory *directory = palloc(sizeof(AbstDirectory));
 	bool		room;
 
 	abst_meta_read(index, directory);
 	room = directory->nsegments < ABST_MAX_SEGMENTS;
-	if (directory->nsegments > ABST_MAX_SEGMENTS - DIRECTORY_RESERVE / 2 &&
-		merge_step(index, floor_id, 0))
-		room = true;
 	pfree(directory);
 	return room;
 }
@@ -333,12 +362,61 @@ batch_of(Relation index, const AbstDirectory *sealed, BlockNumber block)
 }
 
 /*
- * Flush what is in the list now.  It is sealed first, so what is inserted
- * meanwhile is not waited for; and it is taken in parts that fit the memory,
- * each of which becomes a segment and is published.
+ * Write the pages first .. first + n - 1 of a sealed list to a segment, and
+ * let the list begin behind them: at the next page, or at block "next" of
+ * batch "next_id" after the last.  Returns the number of documents.
  */
 static uint64
-flush_locked(Relation index, uint32 floor_id)
+flush_part(Relation index, const AbstDirectory *sealed, const BlockList *list,
+		   uint32 first, uint32 n, BlockNumber next, uint32 next_id)
+{
+	AbstDirectory *part = palloc(sizeof(AbstDirectory));
+	uint32		last = first + n - 1;
+	AbstSegmentInfo info;
+	AbstPublish publish;
+	uint64		ndocs;
+
+	*part = *sealed;
+	part->pending_head = list->blocks[first];
+	part->pending_first_id = batch_of(index, sealed, list->blocks[first]);
+	part->pending_tail = list->blocks[last];
+	part->pending_last_id = batch_of(index, sealed, list->blocks[last]);
+	part->pending_pages = n;
+	ndocs = invert_part(index, part, &info);
+
+	memset(&publish, 0, sizeof(publish));
+	publish.added = ndocs > 0 ? &info : NULL;
+	publish.flushed_pages = n;
+	publish.flushed_head = next;
+	publish.flushed_first_id = next_id;
+	if (last + 1 < list->n)
+	{
+		publish.flushed_head = list->blocks[last + 1];
+		publish.flushed_first_id = batch_of(index, sealed,
+											publish.flushed_head);
+	}
+	abst_meta_publish(index, &publish);
+
+	for (uint32 i = first; i <= last; i++)
+	{
+		AbstPageKind kind;
+		uint32		owner;
+
+		abst_page_peek(index, list->blocks[i], &kind, &owner);
+		if (kind == ABST_PAGE_PENDING)
+			abst_page_free(index, list->blocks[i], owner);
+	}
+	return ndocs;
+}
+
+/*
+ * Flush what is in the list now.  It is sealed first, so what is inserted
+ * meanwhile is not waited for; and it is taken in parts that fit the memory,
+ * each of which becomes a segment and is published.  Adds to *flushed the
+ * documents; returns false if a full directory made it stop before the end.
+ */
+static bool
+flush_locked(Relation index, uint32 floor_id, uint64 *flushed)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
 												  "abstracts flush",
@@ -348,79 +426,40 @@ flush_locked(Relation index, uint32 floor_id)
 													   ALLOCSET_DEFAULT_SIZES);
 	MemoryContext old = MemoryContextSwitchTo(context);
 	AbstDirectory *sealed = palloc(sizeof(AbstDirectory));
-	AbstDirectory *part = palloc(sizeof(AbstDirectory));
 	BlockNumber next;
 	uint32		next_id;
 	BlockList	list = {0};
-	uint64		flushed = 0;
 	uint32		most;			/* pages in a part */
+	bool		complete = make_room(index, floor_id);
 
 	/* Copies take up to twice their page, with pointers and all. */
 	most = Max(ABST_PENDING_LIMIT, abst_maintenance_budget() / 4 / BLCKSZ);
 
-	if (abst_pending_seal(index, sealed, &next, &next_id))
+	if (complete && abst_pending_seal(index, sealed, &next, &next_id))
 	{
 		if (abst_pending_blocks(index, sealed, collect_block, &list) ==
 			ABST_READ_STALE)
 			abst_page_corrupted(index, sealed->pending_head,
 								"The pending list has a page of another owner.");
 
-		for (uint32 first = 0; first < list.n;)
+		for (uint32 first = 0; first < list.n && complete; first += most)
 		{
 			uint32		n = Min(most, list.n - first);
-			AbstSegmentInfo info;
-			AbstPublish publish;
-			uint64		ndocs;
 
-			/* A full directory: what is left stays pending. */
-			if (!make_room(index, floor_id))
+			complete = has_room(index);
+			if (!complete)
 				break;
-			*part = *sealed;
-			part->pending_head = list.blocks[first];
-			part->pending_first_id = batch_of(index, sealed,
-											  list.blocks[first]);
-			part->pending_tail = list.blocks[first + n - 1];
-			part->pending_last_id = batch_of(index, sealed,
-											 list.blocks[first + n - 1]);
-			part->pending_pages = n;
-
 			MemoryContextSwitchTo(part_context);
-			ndocs = invert_part(index, part, &info);
+			*flushed += flush_part(index, sealed, &list, first, n, next,
+								   next_id);
 			MemoryContextSwitchTo(context);
 			MemoryContextReset(part_context);
-
-			memset(&publish, 0, sizeof(publish));
-			publish.added = ndocs > 0 ? &info : NULL;
-			publish.flushed_pages = n;
-			if (first + n < list.n)
-			{
-				publish.flushed_head = list.blocks[first + n];
-				publish.flushed_first_id = batch_of(index, sealed,
-													publish.flushed_head);
-			}
-			else
-			{
-				publish.flushed_head = next;
-				publish.flushed_first_id = next_id;
-			}
-			abst_meta_publish(index, &publish);
-			for (uint32 i = first; i < first + n; i++)
-			{
-				AbstPageKind kind;
-				uint32		owner;
-
-				abst_page_peek(index, list.blocks[i], &kind, &owner);
-				if (kind == ABST_PAGE_PENDING)
-					abst_page_free(index, list.blocks[i], owner);
-			}
-			flushed += ndocs;
-			first += n;
 		}
 		IndexFreeSpaceMapVacuum(index);
 	}
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(context);
-	return flushed;
+	return complete;
 }
 
 /* ---- interface ---- */
@@ -428,11 +467,12 @@ flush_locked(Relation index, uint32 floor_id)
 uint64
 abst_flush(Relation index, bool wait)
 {
-	uint64		flushed;
+	uint64		flushed = 0;
 
 	if (!abst_maintenance_lock(index, wait))
 		return 0;
-	flushed = flush_locked(index, 0);
+	while (!flush_locked(index, 0, &flushed))
+		CHECK_FOR_INTERRUPTS();
 	abst_maintenance_unlock(index);
 	return flushed;
 }
@@ -441,6 +481,7 @@ void
 abst_breathe(Relation index, uint32 floor_id)
 {
 	AbstDirectory *directory = palloc(sizeof(AbstDirectory));
+	uint64		flushed = 0;
 	bool		due;
 
 	abst_meta_read(index, directory);
@@ -448,7 +489,7 @@ abst_breathe(Relation index, uint32 floor_id)
 	pfree(directory);
 	if (!due)
 		return;
-	flush_locked(index, floor_id);
+	(void) flush_locked(index, floor_id, &flushed);
 	while (merge_step(index, floor_id, ABST_INSERT_MERGE_DOCS))
 		CHECK_FOR_INTERRUPTS();
 }
@@ -462,7 +503,8 @@ abst_insert_as_segment(Relation index, ItemPointer tid, const AbstDoc *doc)
 	AbstPublish publish;
 
 	abst_maintenance_lock(index, true);
-	make_room(index, 0);
+	if (!make_room(index, 0))
+		elog(ERROR, "could not make room in the directory of segments");
 	abst_meta_read(index, directory);
 	inverter = abst_inverter_begin(index, directory->weights,
 								   abst_maintenance_budget(), false);
@@ -548,7 +590,8 @@ abst_merge_dead(Relation index, double share)
 		}
 		if (found >= 0)
 		{
-			merge_and_publish(index, directory, &directory->segments[found], 1);
+			merge_and_publish(index, directory, &directory->segments[found],
+							  1);
 			merges++;
 		}
 		abst_maintenance_unlock(index);

@@ -13,13 +13,15 @@
 #include "text/doc.h"
 
 /*
- * Flush the pending list to a segment and publish it.  Without "wait" it does
+ * Flush the pending list, as it is when the lock was got, to a segment (or
+ * some, if it does not fit the memory) and publish.  Without "wait" it does
  * nothing when another backend is at work.  Returns documents flushed.
  */
 extern uint64 abst_flush(Relation index, bool wait);
 
 /* A document too large for the pending list: a segment of its own. */
-extern void abst_insert_as_segment(Relation index, ItemPointer tid, const AbstDoc *doc);
+extern void abst_insert_as_segment(Relation index, ItemPointer tid,
+								   const AbstDoc *doc);
 
 /*
  * Documents rewritten by merges inside an INSERT, at most: VACUUM does the
@@ -32,7 +34,8 @@ extern void abst_insert_as_segment(Relation index, ItemPointer tid, const AbstDo
  * documents rewritten in this call (0: no bound).  With "all", everything
  * becomes one segment without dead documents.  Returns merges done.
  */
-extern int	abst_merge(Relation index, bool all, uint64 budget_docs, bool wait);
+extern int	abst_merge(Relation index, bool all, uint64 budget_docs,
+					   bool wait);
 
 /* Rewrite segments whose share of dead documents is over "share". */
 extern int	abst_merge_dead(Relation index, double share);
@@ -43,6 +46,9 @@ extern int	abst_merge_dead(Relation index, double share);
  * up to "floor_id" stay as they are.
  */
 extern void abst_breathe(Relation index, uint32 floor_id);
+
+/* Log all pages of an index that was written with "building". */
+extern void abst_log_built(Relation index);
 
 /* Memory for maintenance in this backend, in bytes. */
 extern Size abst_maintenance_budget(void);
