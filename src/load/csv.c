@@ -163,7 +163,8 @@ parse_line(Parse *parse, const char *s, int len, char delimiter)
 				i = n + 2;
 				continue;
 			}
-			for (after = n + 1; delimiter != '\t' && after < len && s[after] == ' ';)
+			after = n + 1;
+			while (delimiter != '\t' && after < len && s[after] == ' ')
 				after++;
 			if (after < len && s[after] != delimiter)
 			{
@@ -205,7 +206,7 @@ fields_fit(Parse *parse, int ncolumns)
 /* ---- lines, with a queue of those to read again ---- */
 
 static bool
-next_line(CsvState *state, const char **line, int *len, int64 *lineno)
+next_line(CsvState *state, const char **line, int *len, int64 * lineno)
 {
 	bool		overlong;
 
@@ -313,14 +314,16 @@ reject(CsvState *state, AbstRecord *record, const char *reason)
 
 /*
  * The parse of record->raw failed.  Reject its first lines, up to one that
- * begins a record, and have the rest read again.
+ * begins a record, and have the rest read again.  Where all quotes were
+ * closed, only a line that is a whole record is taken for one.
  */
 static void
 resynchronise(CsvState *state, AbstRecord *record, const char *reason)
 {
+	int			npasses = reason == NULL && !state->parse.stray ? 1 : 2;
 	int			pass;
 
-	for (pass = 0; pass < 2; pass++)
+	for (pass = 0; pass < npasses; pass++)
 	{
 		const char *at = strchr(record->raw.data, '\n');
 		int64		lineno = record->line;
@@ -453,7 +456,7 @@ csv_next(void *arg, AbstRecord *record)
 typedef struct Header
 {
 	char		delimiter;
-	int			score;			/* known names, title and abstract count more */
+	int			score;			/* known names; title, abstract weigh more */
 	int			end;			/* where its record ends in the head */
 } Header;
 
@@ -471,7 +474,7 @@ header_score(const Parse *parse, const AbstReadOptions *options)
 		int			rank;
 		int			len = (int) strlen(name);
 		int			field = len <= 100 ?
-			abst_field_lookup(options, name, len, &rank) : -1;
+		abst_field_lookup(options, name, len, &rank) : -1;
 
 		if (field >= 0 && !seen[field])
 		{

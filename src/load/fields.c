@@ -56,7 +56,7 @@ static const FieldName field_names[] = {
 	{ABST_REC_YEAR, 4, " created publishedonline submitteddate "},
 	{ABST_REC_YEAR, 5, " updatedate updated "},
 	{ABST_REC_VENUE, 1, " venue journal journaltitle journalname sourcetitle "
-	"publicationtitle containertitle publicationname journalbook "
+		"publicationtitle containertitle publicationname journalbook "
 	"periodicalfull "},
 	{ABST_REC_VENUE, 2, " conference conferencename booktitle "
 	"secondarytitle zeitschrift revue revista jo jf t2 journalref "},
@@ -205,7 +205,8 @@ abst_normal_doi(StringInfo out, const char *text, int len)
 			digits++;
 		if (digits - i < 7 || digits >= len || text[digits] != '/')
 			continue;
-		for (end = digits + 1; end < len && !isspace((unsigned char) text[end]); end++)
+		for (end = digits + 1; end < len &&
+			 !isspace((unsigned char) text[end]); end++)
 		{
 			if (strchr("\"<>", text[end]) != NULL)
 				break;
@@ -250,7 +251,7 @@ arxiv_length(const char *text, int len)
 		n++;
 	if (n == 4 && n < len && text[4] == '.')
 	{
-		int			month = (text[2] - '0') * 10 + text[3] - '0';
+		int			month = (text[2] - '0') *10 + text[3] - '0';
 
 		for (n = 5; n < len && is_digit(text[n]); n++)
 			;
@@ -278,7 +279,8 @@ arxiv_length(const char *text, int len)
 }
 
 bool
-abst_normal_arxiv(StringInfo out, StringInfo version, const char *text, int len)
+abst_normal_arxiv(StringInfo out, StringInfo version, const char *text,
+				  int len)
 {
 	static const char *const prefixes[] = {
 		"https://", "http://", "www.", "export.", "arxiv.org/", "abs/",
@@ -291,7 +293,8 @@ abst_normal_arxiv(StringInfo out, StringInfo version, const char *text, int len)
 	{
 		if (has_prefix(text, len, prefixes[i]))
 		{
-			text += strlen(prefixes[i]);
+			text	  +=strlen(prefixes[i]);
+
 			len -= (int) strlen(prefixes[i]);
 			i = 0;
 		}
@@ -309,10 +312,10 @@ abst_normal_arxiv(StringInfo out, StringInfo version, const char *text, int len)
 		if (i == n + 1)
 			return false;
 		if (version->len == 0)
-			appendBinaryStringInfo(version, text + n + 1, i - n - 1);
+			appendBinaryStringInfo(version, text +n + 1, i - n - 1);
 	}
 	/* what follows may only be a file name's end or a subject in brackets */
-	if (i < len && text[i] != ' ' && !has_prefix(text + i, len - i, ".pdf"))
+	if (i < len && text[i] != ' ' && !has_prefix(text +i, len - i, ".pdf"))
 		return false;
 	appendBinaryStringInfo(out, text, n);
 	return true;
@@ -339,7 +342,7 @@ abst_normal_year(StringInfo out, const char *text, int len)
 		if ((n == 4 || (n == 8 && len == 8)) &&
 			(text[i] == '1' || text[i] == '2'))
 		{
-			appendBinaryStringInfo(out, text + i, 4);
+			appendBinaryStringInfo(out, text +i, 4);
 			return true;
 		}
 		i += n;
@@ -362,7 +365,7 @@ abst_normal_digits(StringInfo out, const char *text, int len)
 		!has_prefix(text, len, "https://pubmed.ncbi.nlm.nih.gov/") &&
 		!has_prefix(text, len, "http"))
 		return false;
-	appendBinaryStringInfo(out, text + n, len - n);
+	appendBinaryStringInfo(out, text +n, len - n);
 	return true;
 }
 
@@ -375,7 +378,7 @@ find_separator(const char *text, int len, int from, const char *separator)
 
 	for (i = from; i + n <= len; i++)
 	{
-		if (memcmp(text + i, separator, n) == 0)
+		if (memcmp(text +i, separator, n) == 0)
 			return i;
 	}
 	return len;
@@ -391,7 +394,7 @@ split_at(AbstRecord *record, AbstRecordField field, const char *text, int len,
 	{
 		int			end = find_separator(text, len, at, separator);
 
-		abst_record_put_item(record, field, text + at, end - at);
+		abst_record_put_item(record, field, text +at, end - at);
 		at = end + (int) strlen(separator);
 	}
 }
@@ -406,7 +409,7 @@ commas_part_names(const char *text, int len)
 	while (at <= len)
 	{
 		int			end = find_separator(text, len, at, ",");
-		const char *piece = text + at;
+		const char *piece = text +at;
 		int			n = end - at;
 
 		abst_trim(&piece, &n);
@@ -441,11 +444,11 @@ abst_split_authors(AbstRecord *record, const char *text, int len)
 	{
 		int			end = find_separator(text, len, at, " and ");
 
-		if (commas_part_names(text + at, end - at))
-			split_at(record, ABST_REC_AUTHORS, text + at, end - at, ",");
+		if (commas_part_names(text +at, end - at))
+			split_at(record, ABST_REC_AUTHORS, text +at, end - at, ",");
 		else
 		{
-			const char *piece = text + at;
+			const char *piece = text +at;
 			int			n = end - at;
 
 			/* "Ann Lee, Bo Li, and Cy Young" leaves a comma behind */

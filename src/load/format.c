@@ -135,7 +135,8 @@ abst_reader_begin(AbstInput *in, const AbstFormat *format,
 			return NULL;
 		for (i = 0; abst_formats[i] != NULL; i++)
 		{
-			int			score = abst_formats[i]->detect(head, len, whole, options);
+			int			score = abst_formats[i]->detect(head, len, whole,
+														options);
 
 			if (score > best)
 			{

@@ -33,7 +33,7 @@ static const uint16 cp1252[32] = {
 	0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178
 };
 
-AbstInput *
+AbstInput  *
 abst_input_begin(AbstReadBytes read, void *arg, AbstEncoding encoding)
 {
 	AbstInput  *in = palloc0(sizeof(AbstInput));

@@ -31,7 +31,7 @@ typedef struct JsonState
 /* The scan of one record. */
 typedef struct Scan
 {
-	char		stack[ABST_JSON_DEPTH * 4];	/* open brackets */
+	char		stack[ABST_JSON_DEPTH * 4]; /* open brackets */
 	int			depth;
 	char		previous;		/* last character that is no white space */
 	bool		in_string;
@@ -78,7 +78,9 @@ take_run(JsonState *state, StringInfo raw, Scan *scan)
 static char
 peek(JsonState *state)
 {
-	return abst_input_need(state->in, 1) > 0 ? *abst_input_at(state->in) : '\0';
+	if (abst_input_need(state->in, 1) == 0)
+		return '\0';
+	return *abst_input_at(state->in);
 }
 
 /*
@@ -121,6 +123,53 @@ may_open(const Scan *scan, char c, int column)
 			 column <= scan->column);
 }
 
+/* One step inside a string.  False with scan->error if it breaks off. */
+static bool
+scan_string(JsonState *state, StringInfo raw, Scan *scan)
+{
+	char		c;
+
+	take_run(state, raw, scan);
+	if (abst_input_need(state->in, 1) == 0)
+		return true;
+	c = peek(state);
+	take(state, raw, scan);
+	if (c == '"')
+	{
+		scan->in_string = false;
+		scan->previous = c;
+	}
+	else if (c == '\n' && record_ahead(state, scan))
+	{
+		scan->error = "truncated: the line ends inside a string";
+		return false;
+	}
+	else if (c == '\\' && abst_input_need(state->in, 1) > 0 &&
+			 peek(state) != '\n')
+		take(state, raw, scan);
+	return true;
+}
+
+/* An opening or closing bracket.  False with scan->error if it is wrong. */
+static bool
+scan_bracket(Scan *scan, char c, int column)
+{
+	if (c == '{' || c == '[')
+	{
+		if (!may_open(scan, c, column))
+			scan->error = "truncated: another record begins inside this one";
+		else if (scan->depth == (int) sizeof(scan->stack))
+			scan->error = "JSON nested too deep";
+		else
+			scan->stack[scan->depth++] = c;
+	}
+	else if (scan->stack[scan->depth - 1] != (c == '}' ? '{' : '['))
+		scan->error = "a bracket closes another than the open one";
+	else
+		scan->depth--;
+	return scan->error == NULL;
+}
+
 /*
  * Take one record, from its bracket to the one that closes it.  False with
  * scan->error if it breaks off; then the next character may begin another.
@@ -131,13 +180,10 @@ scan_record(JsonState *state, StringInfo raw, Scan *scan)
 	memset(scan, 0, sizeof(*scan));
 	scan->column = state->column;
 	scan->first_line = true;
-	for (;;)
+	do
 	{
-		char		c;
+		char		c = peek(state);
 
-		if (scan->in_string)
-			take_run(state, raw, scan);
-		c = peek(state);
 		if (c == '\0' && abst_input_need(state->in, 1) == 0)
 		{
 			scan->error = "truncated: the input ends inside this record";
@@ -145,29 +191,8 @@ scan_record(JsonState *state, StringInfo raw, Scan *scan)
 		}
 		if (scan->in_string)
 		{
-			if (c == '"')
-			{
-				scan->in_string = false;
-				scan->previous = c;
-			}
-			else if (c == '\\')
-			{
-				take(state, raw, scan);
-				if (abst_input_need(state->in, 1) == 0 || peek(state) == '\n')
-					continue;
-			}
-			else if (c == '\n')
-			{
-				take(state, raw, scan);
-				if (record_ahead(state, scan))
-				{
-					scan->error = "truncated: the line ends inside a string";
-					return false;
-				}
-				continue;
-			}
-			if (abst_input_need(state->in, 1) > 0)
-				take(state, raw, scan);
+			if (!scan_string(state, raw, scan))
+				return false;
 			continue;
 		}
 		if (isspace((unsigned char) c))
@@ -181,41 +206,16 @@ scan_record(JsonState *state, StringInfo raw, Scan *scan)
 			take(state, raw, scan);
 			continue;
 		}
-		if (c == '{' || c == '[')
-		{
-			if (!may_open(scan, c, state->column))
-			{
-				scan->error = "truncated: another record begins inside this one";
-				return false;
-			}
-			if (scan->depth < (int) sizeof(scan->stack))
-				scan->stack[scan->depth] = c;
-			scan->depth++;
-			if (scan->depth > (int) sizeof(scan->stack))
-			{
-				scan->error = "JSON nested too deep";
-				return false;
-			}
-		}
-		else if (c == '}' || c == ']')
-		{
-			if (scan->stack[scan->depth - 1] != (c == '}' ? '{' : '['))
-			{
-				scan->error = "a bracket closes another than the open one";
-				return false;
-			}
-			scan->depth--;
-		}
-		else if (c == '"')
-			scan->in_string = true;
+		if (strchr("{}[]", c) != NULL && !scan_bracket(scan, c, state->column))
+			return false;
+		scan->in_string = c == '"';
 		if (scan->first_line && scan->depth > 0 && scan->previous != '\0')
 			scan->one_line = true;
 		scan->previous = c;
 		scan->line_start = false;
 		take(state, raw, scan);
-		if (scan->depth == 0)
-			return true;
-	}
+	} while (scan->depth > 0);
+	return true;
 }
 
 /*

@@ -54,7 +54,7 @@ find_member(const AbstJson *object, const char *name)
 	return NULL;
 }
 
-/* The text that stands for a value: itself, a name in it, its first element. */
+/* The text that stands for a value: itself, a name in it, its first item. */
 static const AbstJson *
 text_of(const AbstJson *value)
 {
@@ -97,7 +97,7 @@ is_usable(AbstRecordField field, const AbstJson *value)
 	if (abst_field_is_list(field) || field == ABST_REC_YEAR)
 		return value->first != NULL || value->len > 0;
 	text = text_of(value);
-	return text != NULL && strspn(text->text, " \t\n") < (size_t) text->len;
+	return text !=NULL && strspn(text->text, " \t\n") < (size_t) text->len;
 }
 
 static void
@@ -165,7 +165,7 @@ put_person(AbstRecord *record, AbstRecordField field, const AbstJson *value)
 		abst_record_put_item(record, field, name.data, name.len);
 		pfree(name.data);
 	}
-	else if ((text = text_of(value)) != NULL)
+	else if ((text = text_of(value)) !=NULL)
 		abst_record_put_item(record, field, text->text, text->len);
 }
 
@@ -226,6 +226,7 @@ put_member(AbstRecord *record, AbstRecordField field, const AbstJson *value)
 			record->value[field].len > before;
 	}
 	text = text_of(value);
+
 	if (field == ABST_REC_ABSTRACT && value->kind == ABST_JSON_ARRAY &&
 		value->first != NULL && value->first->next != NULL)
 	{
@@ -236,7 +237,8 @@ put_member(AbstRecord *record, AbstRecordField field, const AbstJson *value)
 		for (value = value->first; value != NULL; value = value->next)
 		{
 			text = text_of(value);
-			if (text != NULL)
+
+			if (text !=NULL)
 				appendStringInfo(&all, "%s%s", all.len > 0 ? "\n" : "",
 								 text->text);
 		}
@@ -246,8 +248,8 @@ put_member(AbstRecord *record, AbstRecordField field, const AbstJson *value)
 	}
 	abst_record_put(record, field, value->name, text->text, text->len);
 	return text == value ||
-		(value->kind == ABST_JSON_ARRAY && value->first == text &&
-		 text->next == NULL);
+	(value->kind == ABST_JSON_ARRAY && value->first == text &&
+	 text->next == NULL);
 }
 
 void

@@ -138,7 +138,7 @@ hex4(const char *s, const char *end)
  * leave it to the parser.
  */
 static int
-clean_escape(StringInfo out, const char *s, const char *end, int64 *repairs)
+clean_escape(StringInfo out, const char *s, const char *end, int64 * repairs)
 {
 	int			code = hex4(s + 2, end);
 	int			taken = 6;
@@ -173,7 +173,7 @@ clean_escape(StringInfo out, const char *s, const char *end, int64 *repairs)
 
 /* Copy a string's inside; returns where its closing quote is, or "end". */
 static const char *
-clean_string(StringInfo out, const char *s, const char *end, int64 *repairs)
+clean_string(StringInfo out, const char *s, const char *end, int64 * repairs)
 {
 	while (s < end && *s != '"')
 	{
@@ -248,7 +248,7 @@ foreign_literal(const char *s, const char *end)
 
 /* False if the nesting is too deep. */
 static bool
-clean_json(StringInfo out, const char *s, const char *end, int64 *repairs)
+clean_json(StringInfo out, const char *s, const char *end, int64 * repairs)
 {
 	int			depth = 0;
 
@@ -373,16 +373,16 @@ scalar(void *arg, char *token, JsonTokenType type)
 	ABST_JSON_ACTION_RETURN;
 }
 
-AbstJson *
+AbstJson   *
 abst_json_parse(AbstJsonArena *arena, const char *text, int len,
-				int64 *repairs, AbstRecord *record)
+				int64 * repairs, AbstRecord *record)
 {
 	JsonSemAction actions;
 	JsonLexContext *lexer;
 	JsonParseErrorType error;
 
 	arena_reset(arena);
-	if (!clean_json(&arena->clean, text, text + len, repairs))
+	if (!clean_json(&arena->clean, text, text +len, repairs))
 	{
 		abst_record_reject(record, "JSON nested deeper than %d levels",
 						   ABST_JSON_DEPTH);
@@ -426,13 +426,14 @@ is_wild_number(const AbstJson *value)
 	if (value->text[0] != '-' && !isdigit((unsigned char) value->text[0]))
 		return false;
 	return value->len > 1000 ||
-		(e != NULL && value->len - (e - value->text) > 4);
+		(e != NULL && value->len - (e - value->text) >4);
 }
 
 void
 abst_json_write(StringInfo out, const AbstJson *value)
 {
 	const AbstJson *child;
+	bool		object = value->kind == ABST_JSON_OBJECT;
 
 	switch (value->kind)
 	{
@@ -450,12 +451,12 @@ abst_json_write(StringInfo out, const AbstJson *value)
 			break;
 		case ABST_JSON_OBJECT:
 		case ABST_JSON_ARRAY:
-			appendStringInfoChar(out, value->kind == ABST_JSON_OBJECT ? '{' : '[');
+			appendStringInfoChar(out, object ? '{' : '[');
 			for (child = value->first; child != NULL; child = child->next)
 			{
 				if (child != value->first)
 					appendStringInfoString(out, ", ");
-				if (value->kind == ABST_JSON_OBJECT)
+				if (object)
 				{
 					abst_append_json(out, child->name,
 									 (int) strlen(child->name));
@@ -463,7 +464,7 @@ abst_json_write(StringInfo out, const AbstJson *value)
 				}
 				abst_json_write(out, child);
 			}
-			appendStringInfoChar(out, value->kind == ABST_JSON_OBJECT ? '}' : ']');
+			appendStringInfoChar(out, object ? '}' : ']');
 			break;
 	}
 }

@@ -31,13 +31,8 @@
 
 #include <ctype.h>
 
-#include "load/record.h"
+#include "load/list.h"
 
-#define SHORT_CHARS		120		/* a heading or title on its own */
-#define SHORT_WORDS		16
-#define TITLE_CHARS		220		/* a title above its abstract */
-#define TITLE_WORDS		35
-#define LINE_CHARS		80		/* one abstract a line: at least */
 
 #define AHEAD 4					/* blocks looked at together */
 
@@ -73,187 +68,6 @@ typedef struct ListState
 	StringInfoData section;
 } ListState;
 
-/* Labels of fields in a list; a strict choice, as prose has colons too. */
-static const char *const labels[] = {
-	"title", "titel", "abstract", "authors", "author", "year", "venue",
-	"conference", "journal", "doi", "arxiv", "url", "link", "keywords",
-	"id", "key", "pmid", "zusammenfassung", "autoren"
-};
-
-/* ---- what a line looks like ---- */
-
-static int
-count_chars(const char *text, int len)
-{
-	int			n = 0;
-	int			i;
-
-	for (i = 0; i < len; i++)
-		n += ((unsigned char) text[i] & 0xC0) != 0x80;
-	return n;
-}
-
-static int
-count_words(const char *text, int len)
-{
-	int			n = 0;
-	int			i;
-
-	for (i = 0; i < len; i++)
-		n += !isspace((unsigned char) text[i]) &&
-			(i == 0 || isspace((unsigned char) text[i - 1]));
-	return n;
-}
-
-/* Drop closing quotes and brackets. */
-static int
-without_closers(const char *text, int len)
-{
-	static const char *const closers[] = {
-		"\"", "'", ")", "]", "*", "_", "\xE2\x80\x9D", "\xE2\x80\x99",
-		"\xC2\xBB", "\xEF\xBC\x89", "\xE3\x80\x8D"
-	};
-	int			i;
-
-	for (i = 0; i < lengthof(closers);)
-	{
-		int			n = (int) strlen(closers[i]);
-
-		if (len > n && memcmp(text + len - n, closers[i], n) == 0)
-		{
-			len -= n;
-			i = 0;
-		}
-		else
-			i++;
-	}
-	return len;
-}
-
-/* Does the text end a sentence?  Question and exclamation may be a title's. */
-static bool
-ends_sentence(const char *text, int len, bool only_period)
-{
-	static const char *const ends[] = {
-		".", "\xE3\x80\x82", "\xE2\x80\xA6", "\xEF\xBC\x8E", "\xE0\xA5\xA4",
-		"?", "!", "\xEF\xBC\x9F", "\xEF\xBC\x81"
-	};
-	int			nends = only_period ? 5 : lengthof(ends);
-	int			i;
-
-	len = without_closers(text, len);
-	for (i = 0; i < nends; i++)
-	{
-		int			n = (int) strlen(ends[i]);
-
-		if (len >= n && memcmp(text + len - n, ends[i], n) == 0)
-			return true;
-	}
-	return false;
-}
-
-/* Does a sentence end inside: ". " after a word of two letters or more? */
-static bool
-holds_sentence(const char *text, int len)
-{
-	int			i;
-
-	for (i = 2; i + 2 < len; i++)
-	{
-		if (text[i] == '.' && text[i + 1] == ' ' &&
-			islower((unsigned char) text[i - 1]) &&
-			islower((unsigned char) text[i - 2]) &&
-			(isupper((unsigned char) text[i + 2]) ||
-			 (unsigned char) text[i + 2] >= 0x80))
-			return true;
-	}
-	return memmem(text, len, "\xE3\x80\x82", 3) != NULL;
-}
-
-static bool
-is_title(const char *text, int len, int maxchars, int maxwords, bool only_period)
-{
-	abst_trim(&text, &len);
-	return len > 0 && count_chars(text, len) <= maxchars &&
-		count_words(text, len) <= maxwords &&
-		!ends_sentence(text, len, only_period) &&
-		strchr(",;-", text[len - 1]) == NULL &&
-		!holds_sentence(text, len);
-}
-
-/* A line of three or more of the same sign. */
-static bool
-is_rule(const char *text, int len)
-{
-	int			i;
-
-	abst_trim(&text, &len);
-	if (len < 3 || strchr("-=*_~#", text[0]) == NULL)
-		return false;
-	for (i = 1; i < len; i++)
-	{
-		if (text[i] != text[0])
-			return false;
-	}
-	return true;
-}
-
-/* A marked heading: narrow *text to what it says. */
-static bool
-is_marked(const char **text, int *len)
-{
-	const char *at = *text;
-	int			n = *len;
-	int			marks = 0;
-	char		mark;
-
-	abst_trim(&at, &n);
-	if (n == 0 || count_chars(at, n) > TITLE_CHARS)
-		return false;
-	mark = at[0];
-	while (marks < n && at[marks] == mark)
-		marks++;
-	if (mark == '#')
-	{
-		if (marks > 6 || marks == n || at[marks] != ' ')
-			return false;
-	}
-	else if (mark == '=')
-	{
-		if (marks < 2 || n < 2 * marks + 1 || at[n - 1] != '=' ||
-			at[n - 2] != '=')
-			return false;
-	}
-	else
-		return false;
-	at += marks;
-	n -= marks;
-	while (n > 0 && at[n - 1] == mark)
-		n--;
-	abst_trim(&at, &n);
-	*text = at;
-	*len = n;
-	return n > 0;
-}
-
-/* The label before a colon at the line's start: its length, or 0. */
-static int
-label_length(const char *text, int len)
-{
-	int			i;
-
-	for (i = 0; i < lengthof(labels); i++)
-	{
-		int			n = (int) strlen(labels[i]);
-
-		if (len > n && text[n] == ':' &&
-			pg_strncasecmp(text, labels[i], n) == 0 &&
-			(len == n + 1 || isspace((unsigned char) text[n + 1])))
-			return n;
-	}
-	return 0;
-}
-
 /* ---- blocks ---- */
 
 /* The next line, trimmed; false at the end. */
@@ -279,10 +93,11 @@ judge_block(const Block *block)
 	const char *text = block->text.data;
 	int			len = block->text.len;
 
-	if (label_length(text, (int) (strchr(text, '\n') - text)) > 0)
+	if (abst_line_label(text, (int) (strchr(text, '\n') - text)) > 0)
 		return BLOCK_LABELLED;
 	if (memchr(text, '\n', len - 1) == NULL &&
-		is_title(text, len, SHORT_CHARS, SHORT_WORDS, true))
+		abst_line_is_title(text, len, ABST_SHORT_CHARS, ABST_SHORT_WORDS,
+						   true))
 		return BLOCK_SHORT;
 	return BLOCK_LONG;
 }
@@ -301,12 +116,13 @@ read_block(ListState *state, Block *block)
 		const char *marked = text;
 		int			nmarked = len;
 
-		if (block->text.len > 0 && (len == 0 || is_marked(&marked, &nmarked)))
+		if (block->text.len > 0 && (len == 0 || abst_line_is_marked(&marked,
+																	&nmarked)))
 			break;
 		state->have_line = false;
 		if (len == 0)
 			continue;
-		if (is_rule(text, len))
+		if (abst_line_is_rule(text, len))
 		{
 			/* under a first line it marks a heading, else it parts blocks */
 			if (block->text.len == 0)
@@ -314,8 +130,8 @@ read_block(ListState *state, Block *block)
 			if ((text[0] == '=' || text[0] == '-') &&
 				strchr(block->text.data, '\n') ==
 				block->text.data + block->text.len - 1 &&
-				is_title(block->text.data, block->text.len,
-						 TITLE_CHARS, TITLE_WORDS, true))
+				abst_line_is_title(block->text.data, block->text.len,
+								   ABST_TITLE_CHARS, ABST_TITLE_WORDS, true))
 			{
 				block->kind = BLOCK_MARKED;
 				return true;
@@ -329,7 +145,7 @@ read_block(ListState *state, Block *block)
 		if (block->text.len + len <= ABST_RECORD_MAX)
 		{
 			bool		is_heading = block->text.len == 0 &&
-				is_marked(&marked, &nmarked);
+			abst_line_is_marked(&marked, &nmarked);
 
 			if (is_heading)
 				appendBinaryStringInfo(&block->text, marked, nmarked);
@@ -431,13 +247,14 @@ head_is_lines(const char *head, int len, bool whole)
 		{
 			/* blank lines may only end the file */
 			text = next;
+
 			n = (int) (end - next);
 			abst_trim(&text, &n);
 			return n == 0 && lines >= 3;
 		}
 		/* the first line may be the list's heading */
-		if (lines > 0 && (count_chars(text, n) < LINE_CHARS ||
-						  !ends_sentence(text, n, false)))
+		if (lines > 0 && (abst_line_chars(text, n) < ABST_LINE_CHARS ||
+						  !abst_line_ends_sentence(text, n, false)))
 			return false;
 		lines++;
 		head = next + 1;
@@ -545,23 +362,24 @@ title_length(const char *text, int len)
 	const char *line = rest;
 
 	if (nrest <= 0 ||
-		!is_title(text, first, TITLE_CHARS, TITLE_WORDS, true) ||
+		!abst_line_is_title(text, first, ABST_TITLE_CHARS, ABST_TITLE_WORDS,
+							true) ||
 		nrest < 2 * first || islower((unsigned char) *rest))
 		return 0;
-	if (!ends_sentence(rest, nrest - 1, false) && nrest < 200)
+	if (!abst_line_ends_sentence(rest, nrest - 1, false) && nrest < 200)
 		return 0;
 
 	/* would the next word have fitted? */
-	while (line < text + len)
+	while (line < text +len)
 	{
-		const char *next = memchr(line, '\n', text + len - line);
+		const char *next = memchr(line, '\n', text +len - line);
 
-		width = Max(width, count_chars(line, (int) (next - line)));
+		width = Max(width, abst_line_chars(line, (int) (next - line)));
 		line = next + 1;
 	}
 	while (word < nrest && !isspace((unsigned char) rest[word]))
 		word++;
-	if (count_chars(text, first) + 1 + count_chars(rest, word) > width)
+	if (abst_line_chars(text, first) + 1 + abst_line_chars(rest, word) > width)
 		return 0;
 	return first + 1;
 }
@@ -585,7 +403,7 @@ put_labelled(const ListState *state, AbstRecord *record, const Block *block)
 		{
 			next = memchr(next, '\n', end - next);
 			next = next ? next + 1 : end;
-		} while (next < end && label_length(next, (int) (end - next)) == 0);
+		} while (next < end && abst_line_label(next, (int) (end - next)) == 0);
 		strlcpy(name, at, Min(sizeof(name), (size_t) (value - at)));
 		field = abst_field_lookup(state->options, name, (int) strlen(name),
 								  &rank);
@@ -612,7 +430,7 @@ labels_of(const ListState *state, const Block *block, bool *title,
 	*title = *abstract = false;
 	while (at != NULL && *at != '\0')
 	{
-		int			n = label_length(at, (int) strlen(at));
+		int			n = abst_line_label(at, (int) strlen(at));
 		int			rank;
 		int			field;
 

@@ -115,14 +115,14 @@ abst_trim(const char **text, int *len)
 
 	while ((n = space_at(*text, *len)) > 0)
 	{
-		*text += n;
+		*text +=n;
 		*len -= n;
 	}
 	while (*len > 0)
 	{
 		for (n = 1; n <= 3 && n <= *len; n++)
 		{
-			if (space_at(*text + *len - n, n) == n)
+			if (space_at(*text +*len - n, n) == n)
 				break;
 		}
 		if (n > 3 || n > *len)
@@ -280,7 +280,7 @@ abst_record_put(AbstRecord *record, AbstRecordField field, const char *name,
  * case, runs of white space as one blank.
  */
 static void
-hash_text(AbstSha256 *sha, const StringInfoData *text)
+hash_text(AbstSha256 *sha, const StringInfoData * text)
 {
 	int			i = 0;
 	bool		gap = false;

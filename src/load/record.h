@@ -165,6 +165,7 @@ extern void abst_record_put(AbstRecord *record, AbstRecordField field,
 							const char *name, const char *text, int len);
 extern void abst_record_put_item(AbstRecord *record, AbstRecordField field,
 								 const char *text, int len);
+
 /* "json" is one JSON value. */
 extern void abst_record_put_extra(AbstRecord *record, const char *name,
 								  const char *json, int len);
@@ -205,6 +206,7 @@ typedef struct AbstReadOptions
  */
 extern int	abst_field_lookup(const AbstReadOptions *options,
 							  const char *name, int len, int *rank);
+
 /* Parse "field=name"; false if there is no such field. */
 extern bool abst_mapping_parse(const char *text, AbstMapping *mapping);
 
@@ -279,6 +281,7 @@ extern const AbstFormat *abst_format_by_name(const char *name);
 extern AbstReader *abst_reader_begin(AbstInput *in, const AbstFormat *format,
 									 const AbstReadOptions *options,
 									 const char **error);
+
 /* Resets "record" and fills it; good records are finished. */
 extern bool abst_reader_next(AbstReader *reader, AbstRecord *record);
 extern void abst_reader_end(AbstReader *reader);

@@ -61,7 +61,7 @@ text_datum(const char *utf8, int len)
 }
 
 static Datum
-list_datum(const StringInfoData *list)
+list_datum(const StringInfoData * list)
 {
 	const char *item = list->data;
 	const char *end = item + list->len;
@@ -84,8 +84,10 @@ list_datum(const StringInfoData *list)
 }
 
 static Datum
-field_datum(AbstRecordField field, const StringInfoData *value)
+field_datum(AbstRecordField field, const StringInfoData * value)
 {
+	char	   *json;
+
 	switch (field)
 	{
 		case ABST_REC_YEAR:
@@ -95,15 +97,15 @@ field_datum(AbstRecordField field, const StringInfoData *value)
 		case ABST_REC_KEYWORDS:
 			return list_datum(value);
 		case ABST_REC_EXTRA:
-			return DirectFunctionCall1(jsonb_in,
-									   CStringGetDatum(pg_any_to_server(value->data, value->len, PG_UTF8)));
+			json = pg_any_to_server(value->data, value->len, PG_UTF8);
+			return DirectFunctionCall1(jsonb_in, CStringGetDatum(json));
 		default:
 			return text_datum(value->data, value->len);
 	}
 }
 
 static Datum
-raw_datum(const StringInfoData *raw)
+raw_datum(const StringInfoData * raw)
 {
 	int			len = raw->len;
 	StringInfoData cut;
@@ -112,7 +114,8 @@ raw_datum(const StringInfoData *raw)
 		len--;
 	if (len <= RAW_MAX)
 		return text_datum(raw->data, len);
-	for (len = RAW_MAX; len > 0 && ((unsigned char) raw->data[len] & 0xC0) == 0x80;)
+	for (len = RAW_MAX; len > 0 &&
+		 ((unsigned char) raw->data[len] & 0xC0) == 0x80;)
 		len--;
 	initStringInfo(&cut);
 	appendBinaryStringInfo(&cut, raw->data, len);
@@ -121,7 +124,7 @@ raw_datum(const StringInfoData *raw)
 }
 
 static void
-put_record(ReturnSetInfo *rsinfo, const AbstRecord *record)
+put_record(ReturnSetInfo * rsinfo, const AbstRecord *record)
 {
 	Datum		values[NCOLUMNS] = {0};
 	bool		nulls[NCOLUMNS];
@@ -132,7 +135,8 @@ put_record(ReturnSetInfo *rsinfo, const AbstRecord *record)
 	nulls[COL_LINE] = false;
 	if (record->kind == ABST_RECORD_REJECT)
 	{
-		values[COL_REJECT] = text_datum(record->reason.data, record->reason.len);
+		values[COL_REJECT] = text_datum(record->reason.data,
+										record->reason.len);
 		values[COL_RAW] = raw_datum(&record->raw);
 		nulls[COL_REJECT] = nulls[COL_RAW] = false;
 	}
@@ -140,8 +144,8 @@ put_record(ReturnSetInfo *rsinfo, const AbstRecord *record)
 	{
 		for (i = 0; i < ABST_REC_NFIELDS; i++)
 		{
-			const StringInfoData *value = i == ABST_REC_KEY ? &record->key :
-				&record->value[i];
+			const		StringInfoData *value = i == ABST_REC_KEY ? &record->key :
+			&record->value[i];
 
 			if (value->len == 0)
 				continue;
@@ -154,7 +158,7 @@ put_record(ReturnSetInfo *rsinfo, const AbstRecord *record)
 
 /* The mapping argument, "field=name" each. */
 static void
-read_mappings(ArrayType *array, AbstReadOptions *options)
+read_mappings(ArrayType * array, AbstReadOptions *options)
 {
 	AbstMapping *mappings;
 	Datum	   *items;

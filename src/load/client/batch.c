@@ -128,7 +128,7 @@ static void
 append_judgement(StringInfo sql, const Target *target)
 {
 	bool		version = target->exists &&
-		target->column[ABST_REC_VERSION].exists;
+	target->column[ABST_REC_VERSION].exists;
 
 	appendStringInfoString(sql,
 						   "WITH ranked AS ("
@@ -244,7 +244,7 @@ make_statement(const Target *target)
 
 /* ---- collecting ---- */
 
-Batch *
+Batch	   *
 batch_begin(Target *target, Counts *counts)
 {
 	Batch	   *batch = palloc0(sizeof(Batch));
@@ -283,7 +283,7 @@ append_copy(StringInfo out, const char *text, int len)
 
 /* A list as an array literal inside a line of COPY. */
 static void
-append_copy_list(StringInfo out, const StringInfoData *list)
+append_copy_list(StringInfo out, const StringInfoData * list)
 {
 	const char *item = list->data;
 	const char *end = item + list->len;
@@ -310,7 +310,7 @@ append_copy_list(StringInfo out, const StringInfoData *list)
 
 /* Append raw text, cut with a mark where it is long. */
 static void
-append_raw(StringInfo out, const StringInfoData *raw)
+append_raw(StringInfo out, const StringInfoData * raw)
 {
 	int			len = raw->len;
 
@@ -318,7 +318,8 @@ append_raw(StringInfo out, const StringInfoData *raw)
 		len--;
 	if (len > RAW_MAX)
 	{
-		for (len = RAW_MAX; len > 0 && ((unsigned char) raw->data[len] & 0xC0) == 0x80;)
+		for (len = RAW_MAX; len > 0 &&
+			 ((unsigned char) raw->data[len] & 0xC0) == 0x80;)
 			len--;
 		appendBinaryStringInfo(out, raw->data, len);
 		appendStringInfo(out, " [cut: %d bytes in all]", raw->len);
@@ -372,8 +373,8 @@ add_good(Batch *batch, const char *file, const AbstRecord *record)
 					 abst_record_digest(record));
 	for (i = 0; i < ABST_REC_NFIELDS; i++)
 	{
-		const StringInfoData *value = i == ABST_REC_KEY ? &record->key :
-			&record->value[i];
+		const		StringInfoData *value = i == ABST_REC_KEY ? &record->key :
+		&record->value[i];
 
 		appendStringInfoChar(copy, '\t');
 		if (value->len == 0)
@@ -429,7 +430,7 @@ typedef enum Outcome
 
 /* What to do about an error; ends the program if nothing can be done. */
 static Outcome
-judge_error(PGconn *conn, PGresult *result, StringInfo message)
+judge_error(PGconn * conn, PGresult * result, StringInfo message)
 {
 	const char *state = PQresultErrorField(result, PG_DIAG_SQLSTATE);
 	const char *primary = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);

@@ -59,6 +59,7 @@ extern void warn(const char *fmt,...) pg_attribute_printf(1, 2);
 extern void die(int code, const char *fmt,...) pg_attribute_printf(2, 3)
 			pg_attribute_noreturn();
 extern void progress_begin(bool quiet, const char *file, int64 total_bytes);
+
 /* "done" bytes of the file as it lies on disk, -1 if not known. */
 extern void progress_show(const Counts *counts, int64 done);
 extern void progress_end(void);
@@ -71,7 +72,7 @@ typedef struct Source Source;
 /* NULL with a warning if it cannot be opened. */
 extern Source *source_open(const char *name);
 extern size_t source_read(void *source, char *buf, size_t size);
-extern int64 source_size(const Source *source);	/* on disk, -1 unknown */
+extern int64 source_size(const Source *source); /* on disk, -1 unknown */
 extern int64 source_done(const Source *source);
 /* False, after a warning, if the file was not sound to its end. */
 extern bool source_close(Source *source, bool to_the_end);
@@ -107,27 +108,30 @@ typedef struct Target
 	TargetColumn column[NCOLUMNS];
 } Target;
 
-extern PGconn *connect_server(const Options *options);
+extern PGconn * connect_server(const Options *options);
 /* Find the table, or make extension and table; staging tables too. */
-extern Target *target_open(PGconn *conn, const Options *options);
+extern Target *target_open(PGconn * conn, const Options *options);
+
 /* Make the index if there is none. */
 extern void target_index(Target *target);
 extern void target_make_rejects(Target *target);
 
 /* Run a command that must succeed. */
-extern PGresult *run(PGconn *conn, const char *sql);
-extern void run_command(PGconn *conn, const char *sql);
-extern PGresult *run_params(PGconn *conn, const char *sql, int n,
-							const char *const *values);
-extern char *quoted(PGconn *conn, const char *name);
+extern PGresult * run(PGconn * conn, const char *sql);
+extern void run_command(PGconn * conn, const char *sql);
+extern PGresult * run_params(PGconn * conn, const char *sql, int n,
+							 const char *const *values);
+extern char *quoted(PGconn * conn, const char *name);
 
 /* ---- batch.c ---- */
 
 typedef struct Batch Batch;
 
 extern Batch *batch_begin(Target *target, Counts *counts);
+
 /* Takes copies; flushes when full. */
-extern void batch_add(Batch *batch, const char *file, const AbstRecord *record);
+extern void batch_add(Batch *batch, const char *file,
+					  const AbstRecord *record);
 extern void batch_flush(Batch *batch);
 
 #endif							/* ABST_LOAD_CLIENT_H */

@@ -81,7 +81,7 @@ parse_number(const char *option, const char *text, int64 least)
 
 	errno = 0;
 	value = strtoll(text, &end, 10);
-	if (errno != 0 || *end != '\0' || end == text || value < least)
+	if (errno != 0 || *end != '\0' || end == text ||value < least)
 		usage_error(psprintf("%s needs a whole number of at least %d, not \"%%s\"",
 							 option, (int) least), text);
 	return value;

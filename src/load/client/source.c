@@ -164,7 +164,7 @@ start_tool(Source *source)
 	fcntl(source->fd, F_SETFD, FD_CLOEXEC);
 }
 
-Source *
+Source	   *
 source_open(const char *name)
 {
 	Source	   *source = palloc0(sizeof(Source));

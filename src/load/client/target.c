@@ -24,7 +24,7 @@
 /* ---- running SQL ---- */
 
 static void
-die_sql(PGconn *conn, const char *what)
+die_sql(PGconn * conn, const char *what)
 {
 	char	   *message = pstrdup(PQerrorMessage(conn));
 	int			len = (int) strlen(message);
@@ -34,8 +34,8 @@ die_sql(PGconn *conn, const char *what)
 	die(EXIT_SERVER, "%s%s%s", what ? what : "", what ? ": " : "", message);
 }
 
-PGresult *
-run(PGconn *conn, const char *sql)
+PGresult   *
+run(PGconn * conn, const char *sql)
 {
 	PGresult   *result = PQexec(conn, sql);
 	ExecStatusType status = PQresultStatus(result);
@@ -46,15 +46,16 @@ run(PGconn *conn, const char *sql)
 }
 
 void
-run_command(PGconn *conn, const char *sql)
+run_command(PGconn * conn, const char *sql)
 {
 	PQclear(run(conn, sql));
 }
 
-PGresult *
-run_params(PGconn *conn, const char *sql, int n, const char *const *values)
+PGresult   *
+run_params(PGconn * conn, const char *sql, int n, const char *const *values)
 {
-	PGresult   *result = PQexecParams(conn, sql, n, NULL, values, NULL, NULL, 0);
+	PGresult   *result = PQexecParams(conn, sql, n, NULL, values, NULL, NULL,
+									  0);
 	ExecStatusType status = PQresultStatus(result);
 
 	if (status != PGRES_COMMAND_OK && status != PGRES_TUPLES_OK)
@@ -64,7 +65,7 @@ run_params(PGconn *conn, const char *sql, int n, const char *const *values)
 
 /* One value of one row, palloc'd; NULL if there is no row or it is NULL. */
 static char *
-query_value(PGconn *conn, const char *sql, int n, const char *const *values)
+query_value(PGconn * conn, const char *sql, int n, const char *const *values)
 {
 	PGresult   *result = run_params(conn, sql, n, values);
 	char	   *value = NULL;
@@ -75,8 +76,8 @@ query_value(PGconn *conn, const char *sql, int n, const char *const *values)
 	return value;
 }
 
-char *
-quoted(PGconn *conn, const char *name)
+char	   *
+quoted(PGconn * conn, const char *name)
 {
 	char	   *escaped = PQescapeIdentifier(conn, name, strlen(name));
 	char	   *result;
@@ -96,7 +97,7 @@ show_notice(void *arg, const char *message)
 	warn("%.*s", (int) strcspn(message, "\n"), message);
 }
 
-PGconn *
+PGconn	   *
 connect_server(const Options *options)
 {
 	const char *keywords[] = {"host", "port", "user", "password", "dbname",
@@ -203,20 +204,20 @@ parse_name(const char *into, char **schema, char **table)
 
 /* ---- making what is missing ---- */
 
-/* Qualified and quoted name of abstract_vector; the extension made if needed. */
+/* Qualified, quoted name of abstract_vector; makes the extension if needed. */
 static char *
-vector_function(PGconn *conn)
+vector_function(PGconn * conn)
 {
 	static const char *const find =
-		"SELECT pg_catalog.format('%I.%I', n.nspname, p.proname)"
-		" FROM pg_catalog.pg_proc p"
-		" JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace"
-		" LEFT JOIN pg_catalog.pg_extension e"
-		"  ON e.extnamespace = n.oid AND e.extname = '" EXTENSION_NAME "'"
-		" WHERE p.proname = 'abstract_vector'"
-		" AND p.proargtypes = '25 25'::pg_catalog.oidvector"
-		" AND (e.oid IS NOT NULL OR pg_catalog.pg_function_is_visible(p.oid))"
-		" ORDER BY e.oid IS NULL LIMIT 1";
+	"SELECT pg_catalog.format('%I.%I', n.nspname, p.proname)"
+	" FROM pg_catalog.pg_proc p"
+	" JOIN pg_catalog.pg_namespace n ON n.oid = p.pronamespace"
+	" LEFT JOIN pg_catalog.pg_extension e"
+	"  ON e.extnamespace = n.oid AND e.extname = '" EXTENSION_NAME "'"
+	" WHERE p.proname = 'abstract_vector'"
+	" AND p.proargtypes = '25 25'::pg_catalog.oidvector"
+	" AND (e.oid IS NOT NULL OR pg_catalog.pg_function_is_visible(p.oid))"
+	" ORDER BY e.oid IS NULL LIMIT 1";
 	char	   *name = query_value(conn, find, 0, NULL);
 	PGresult   *result;
 
@@ -239,7 +240,7 @@ vector_function(PGconn *conn)
 }
 
 static void
-make_table(PGconn *conn, const char *name)
+make_table(PGconn * conn, const char *name)
 {
 	char	   *vector = vector_function(conn);
 	char	   *sql;
@@ -458,8 +459,8 @@ find_table(Target *target, const char *name)
 	return true;
 }
 
-Target *
-target_open(PGconn *conn, const Options *options)
+Target	   *
+target_open(PGconn * conn, const Options *options)
 {
 	Target	   *target = palloc0(sizeof(Target));
 	char	   *schema;
