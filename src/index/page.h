@@ -17,6 +17,7 @@
 #include "compat.h"
 #include "access/generic_xlog.h"
 #include "storage/bufmgr.h"
+#include "storage/bufpage.h"
 #include "utils/rel.h"
 
 #define ABST_METAPAGE_BLKNO 0
@@ -28,7 +29,8 @@ typedef enum AbstPageKind
 	ABST_PAGE_PENDING,
 	ABST_PAGE_HEADER,			/* segment header */
 	ABST_PAGE_MAP,				/* page table of a segment */
-	ABST_PAGE_DATA				/* a page of one of a segment's areas */
+	ABST_PAGE_DATA,				/* a page of one of a segment's areas */
+	ABST_PAGE_FREE				/* belongs to nobody; may be taken */
 } AbstPageKind;
 
 typedef struct AbstPageOpaqueData
@@ -70,15 +72,45 @@ extern void abst_page_init(Page page, AbstPageKind kind, uint32 owner, uint16 ar
 extern Buffer abst_page_read(Relation index, BlockNumber block, int lockmode,
 							 AbstPageKind kind, uint32 owner);
 
+/*
+ * Lock a page that the caller has kept pinned, and see whether it is still
+ * the one it was.  False (not locked, still pinned) when it is stale.
+ */
+extern bool abst_page_relock(Buffer buffer, int lockmode, AbstPageKind kind,
+							 uint32 owner);
+
+/*
+ * Copy a whole page under a share lock, whoever owns it, after the same
+ * checks.  False when there is no such block.
+ */
+extern bool abst_page_copy(Relation index, BlockNumber block, Page copy);
+
 /* The corruption error. */
 extern void abst_page_corrupted(Relation index, BlockNumber block,
 								const char *what) pg_attribute_noreturn();
 
 /*
  * A buffer for a new page, exclusive-locked and pinned: from the free space
- * map if "reuse", else by extending the relation.
+ * map if "reuse", else by extending the relation.  The free space map is only
+ * a hint: it is not crash-safe, and two backends can draw the same block from
+ * it.  So a page is taken only if it says itself that it is free (kind FREE,
+ * or never initialized), under the lock the caller then holds.
  */
 extern Buffer abst_page_new(Relation index, bool reuse);
+
+/*
+ * What stands on a page right now, for whoever looks for free ones: kind and
+ * owner.  A page never initialized counts as FREE.  Share-locked meanwhile.
+ */
+extern void abst_page_peek(Relation index, BlockNumber block,
+						   AbstPageKind *kind, uint32 *owner);
+
+/*
+ * Give a page back: mark it FREE (one small WAL record) and record it in the
+ * free space map, provided it still has the owner given (or is free already).
+ * False if it has become someone else's meanwhile.
+ */
+extern bool abst_page_free(Relation index, BlockNumber block, uint32 owner);
 
 /*
  * Write a finished page image: into a new block, WAL-logged as a full page

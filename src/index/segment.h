@@ -107,10 +107,18 @@ extern AbstPostings *abst_postings_begin(AbstSegment *segment, const AbstTermInf
  */
 extern AbstRead abst_postings_next(AbstPostings *postings, uint32 *docids,
 								   uint32 *codes, int *n);
-/* Move so that the next block is the one that may hold the first docid >= target. */
+/*
+ * Move, either way, so that the next block is the one that may hold the first
+ * docid >= target; ABST_READ_END when all are smaller.
+ */
 extern AbstRead abst_postings_seek(AbstPostings *postings, uint32 target);
 /* Last docid of the block the next call would decode (for skipping). */
 extern AbstRead abst_postings_peek(AbstPostings *postings, uint32 *last_docid);
+/*
+ * Largest wtf and smallest wlen of the next block, taken apart: a looser
+ * bound than its Pareto set, but from the directory alone.
+ */
+extern AbstRead abst_postings_block_bound(AbstPostings *postings, AbstImpact *bound);
 /* Exact bounds: Pareto set of the next block, and of the whole list. */
 extern AbstRead abst_postings_block_impacts(AbstPostings *postings,
 											AbstImpact *impacts, int *n);
@@ -150,7 +158,8 @@ extern AbstRead abst_segment_blocks(Relation index, const AbstSegmentInfo *info,
 
 /*
  * Check one segment against its invariants; every violation is reported by
- * ereport(ERROR, ERRCODE_INDEX_CORRUPTED).  See check.h for the list.
+ * ereport(ERROR, ERRCODE_INDEX_CORRUPTED).  segcheck.c has the list.  The
+ * caller sees to it that the segment stays: maintenance lock held.
  */
 extern void abst_segment_check(Relation index, const AbstSegmentInfo *info);
 

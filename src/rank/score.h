@@ -37,19 +37,55 @@ extern double abst_weighted_tf(const AbstPlan *plan, AbstTf tf);
 
 /*
  * Part of one term in the BM25F score, before the node's boost:
- * idf * wtf / (wtf + (k_base + k_slope * wlen)), in just this order.
+ * idf * wtf / (wtf + (k_base + k_slope * wlen)), in just this order.  Fields
+ * of weight 0 may leave no frequency, and k1 = 0 no saturation.
  */
 static inline double
 abst_bm25_part(double idf, double wtf, double saturation)
 {
-	return idf * wtf / (wtf + saturation);
+	return wtf > 0 ? idf * wtf / (wtf + saturation) : 0;
 }
+
+/*
+ * Similarity adds up a few sums over the shared terms, in term order; see
+ * similarity.c for the formula.  "mine" is the query document, "theirs" the
+ * row.  Each product is symmetric, so the two may change places.
+ */
+typedef struct AbstLikeSums
+{
+	double		dot;			/* w f_mine f_theirs */
+	double		own_mine;		/* f_mine^2 */
+	double		own_theirs;
+	double		weighted_mine;	/* w f_mine^2 */
+	double		weighted_theirs;
+} AbstLikeSums;
+
+static inline void
+abst_like_add(AbstLikeSums *sums, double w, double f_mine, double f_theirs)
+{
+	double		square_mine = f_mine * f_mine;
+	double		square_theirs = f_theirs * f_theirs;
+
+	sums->dot += w * (f_mine * f_theirs);
+	sums->own_mine += square_mine;
+	sums->own_theirs += square_theirs;
+	sums->weighted_mine += w * square_mine;
+	sums->weighted_theirs += w * square_theirs;
+}
+
+/* Similarity in [0, 1] from the sums and the row's norm. */
+extern double abst_like_similarity(const AbstPlan *plan,
+								   const AbstLikeSums *sums, float4 norm);
 
 /* Does the document match? */
 extern bool abst_match(const AbstPlan *plan, const AbstEvidence *evidence);
 
 /* SEARCH: BM25F score >= 0, 0 when it does not match.  LIKE: similarity. */
 extern double abst_score(const AbstPlan *plan, const AbstEvidence *evidence);
+
+/* What each term of the plan adds to the score; "parts" has one for each. */
+extern void abst_explain(const AbstPlan *plan, const AbstEvidence *evidence,
+						 double *parts);
 
 /* SEARCH: -score (0, not -0, without a match).  LIKE: 1 - similarity. */
 extern double abst_distance_of_score(const AbstPlan *plan, double score);

@@ -61,8 +61,11 @@ extern AbstTf abst_entry_tf(TSVector vector, WordEntry *entry);
 /* All of a tsvector; terms palloc'd, lexemes point into the vector. */
 extern void abst_doc_from_vector(TSVector vector, AbstDoc *doc);
 
-/* Lengths and norm only (no allocation). */
+/* Lengths and norm only. */
 extern void abst_doc_measure(TSVector vector, AbstLengths *lengths, float4 *norm);
+
+/* 1 + ln tf with tf summed over the fields; 0 where the term is absent. */
+extern double abst_like_frequency(AbstTf tf);
 
 /* (1 + ln tf)^2 with tf summed over the fields: a term's part of the norm. */
 extern double abst_norm_part(AbstTf tf);
@@ -82,6 +85,12 @@ typedef struct AbstTextPart
 } AbstTextPart;
 
 extern TSVector abst_vector_from_text(Oid config, const AbstTextPart *parts, int nparts);
+
+/*
+ * The text of one row, all labelled D.  The last few are remembered, so
+ * several operators on one row read it once.
+ */
+extern TSVector abst_vector_of_row(Oid config, const char *text, int len);
 
 /* Oid of the extension's own configuration "abstracts" (cached per backend). */
 extern Oid	abst_default_config(void);

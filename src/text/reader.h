@@ -16,10 +16,10 @@
 #include "compat.h"
 
 /*
- * Token types.  The numbers of blank, tag and of the compound types are those
- * the core's headline function treats alike (12 blank, 13 replaced by a
- * blank, 15..17 shown through their parts), so ts_headline works with our
- * parser.  Type 0 is the end of the text.
+ * Token types.  The core's headline function knows some numbers: 12 is blank,
+ * 13 becomes a blank, 5 and 15..17 are left out (the core's parser shows them
+ * through their parts).  Ours keep clear of these, so ts_headline shows every
+ * token.  Type 0 is the end of the text.
  */
 typedef enum AbstTokenType
 {
@@ -28,20 +28,31 @@ typedef enum AbstTokenType
 	ABST_TOK_NAME = 2,			/* mixed case, or letters with digits/signs */
 	ABST_TOK_ACRONYM = 3,		/* all capitals, plural s and 's included */
 	ABST_TOK_EMAIL = 4,
-	ABST_TOK_URL = 5,
 	ABST_TOK_DOI = 6,
 	ABST_TOK_ARXIV = 7,
 	ABST_TOK_NUMBER = 8,		/* signed, decimal, with exponent */
 	ABST_TOK_PERCENT = 9,		/* number with % */
 	ABST_TOK_MATH = 10,			/* one formula */
-	ABST_TOK_CJK = 11,			/* character bigram of a CJK run */
+	ABST_TOK_CJK = 11,			/* run of CJK characters; its dictionary yields
+								 * character bigrams */
 	ABST_TOK_BLANK = 12,		/* space and punctuation: never indexed */
 	ABST_TOK_GREEK = 14,		/* a Greek letter standing alone */
-	ABST_TOK_COMPOUND = 16		/* hyphen, slash, plus joined: whole; its
+	ABST_TOK_URL = 18,
+	ABST_TOK_COMPOUND = 19		/* hyphen, slash, plus joined: whole; its
 								 * dictionary yields glue and parts */
 } AbstTokenType;
 
-#define ABST_TOK_MAX 17
+#define ABST_TOK_MAX 20
+
+/* No token is longer (bytes); a longer word goes on as a blank. */
+#define ABST_MAX_TOKEN 1024
+
+/* A piece of text. */
+typedef struct AbstSpan
+{
+	int			start;
+	int			len;
+} AbstSpan;
 
 /* Display text of one abstract. */
 typedef struct AbstPlain
@@ -51,7 +62,10 @@ typedef struct AbstPlain
 	const char *raw;			/* the UTF-8 input, owned by the caller */
 	int			rawlen;
 	/* raw byte offset of each display byte, len + 1 entries, non-decreasing */
-	int			*rawpos;
+	int		   *rawpos;
+	/* formulas in the display text, in order; each is one token */
+	int			nmath;
+	AbstSpan   *math;
 } AbstPlain;
 
 /* A token of the display text. */
@@ -69,8 +83,12 @@ typedef struct AbstToken
  */
 extern AbstPlain *abst_plain_make(const char *raw, int rawlen, bool want_map);
 
-/* Walk the tokens of a display text, in order, blanks included. */
+/*
+ * Walk the tokens of a display text, in order, blanks included.  The first
+ * form knows where the formulas are; the second takes any text.
+ */
 typedef struct AbstTokenizer AbstTokenizer;
+extern AbstTokenizer *abst_tokenizer_begin_plain(const AbstPlain *plain);
 extern AbstTokenizer *abst_tokenizer_begin(const char *text, int len);
 extern bool abst_tokenizer_next(AbstTokenizer *tokenizer, AbstToken *token);
 

@@ -1,0 +1,119 @@
+/*-------------------------------------------------------------------------
+ *
+ * evaluate.h
+ *		The state of one search pass, shared by its frame (search.c) and the
+ *		two evaluators of a window (flat.c, tree.c).
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ABST_INDEX_EVALUATE_H
+#define ABST_INDEX_EVALUATE_H
+
+#include "compat.h"
+#include "index/search.h"
+#include "index/segment.h"
+#include "rank/score.h"
+
+/* A term of a plan in a segment: the decoded block it stands in. */
+typedef struct AbstCursor
+{
+	int			plan;			/* which plan, which of its terms */
+	int			term;
+	AbstPostings *postings;
+	int			n;				/* postings decoded; pos < n: not yet used */
+	int			pos;
+	uint32		docids[ABST_BLOCK_SIZE];
+	uint32		codes[ABST_BLOCK_SIZE];
+} AbstCursor;
+
+/* A plan of the search. */
+typedef struct AbstPlanScan
+{
+	const AbstPlan *plan;
+	int			first_column;	/* of its terms among all terms */
+	AbstEvidence evidence;		/* all zero between documents */
+	AbstDocTerm *lexemes;		/* its terms, for probing pending documents */
+} AbstPlanScan;
+
+typedef struct AbstFlat AbstFlat;
+typedef struct AbstTree AbstTree;
+
+typedef struct AbstScan
+{
+	AbstSearch *search;
+	int			nplans;
+	AbstPlanScan *plans;
+	int			ncolumns;		/* terms of all plans */
+	bool		flat;
+	AbstFlat   *flat_state;
+	AbstTree   *tree_state;
+
+	/* documents without any term */
+	bool		rest_matches;
+	float8		rest_distance[ABST_MAX_KEYS];
+	bool		rest_done;		/* none of this segment can enter any more */
+
+	/* the segment */
+	AbstSegment *segment;
+	uint32		maxdoc;
+	uint32		nnulls;
+	const AbstTf *codes;
+	uint32		ncodes;
+	int			ncursors;
+	AbstCursor *cursors;
+	uint64		sum_df;
+
+	/* the window: documents base .. base + size - 1 */
+	uint32		window;			/* largest size, a multiple of 64 */
+	uint32		base;
+	uint32		size;
+	uint64	   *touched;		/* has a term */
+	uint64	   *dead;
+	bool		any_dead;
+	ItemPointerData *tids;
+	bool	   *isnull;
+	AbstLengths *lengths;
+	float4	   *norms;
+} AbstScan;
+
+static inline bool
+abst_scan_bit(const uint64 *words, uint32 i)
+{
+	return (words[i / 64] >> (i % 64)) & 1;
+}
+
+static inline void
+abst_scan_set_bit(uint64 *words, uint32 i)
+{
+	words[i / 64] |= UINT64CONST(1) << (i % 64);
+}
+
+static inline bool
+abst_scan_dead(const AbstScan *scan, uint32 i)
+{
+	return scan->any_dead && abst_scan_bit(scan->dead, i);
+}
+
+/* search.c */
+extern AbstEvidence *abst_scan_evidence(AbstScan *scan, const AbstPlan *plan);
+extern bool abst_scan_judge(AbstScan *scan, float8 *distance);
+extern bool abst_scan_admits(AbstScan *scan, const float8 *distance, bool isnull);
+extern AbstRead abst_scan_row(AbstScan *scan, uint32 docid, const float8 *distance);
+/*
+ * Decode the next block of a term.  The decoder vouches for what it yields:
+ * docids grow and lie in the segment, codes lie in its table.
+ */
+extern AbstRead abst_cursor_refill(AbstCursor *cursor);
+
+/* flat.c */
+extern uint32 abst_flat_window_size(AbstScan *scan);
+extern void abst_flat_create(AbstScan *scan);
+extern void abst_flat_begin(AbstScan *scan);
+extern AbstRead abst_flat_window(AbstScan *scan);
+
+/* tree.c */
+extern uint32 abst_tree_window_size(AbstScan *scan);
+extern void abst_tree_create(AbstScan *scan);
+extern AbstRead abst_tree_window(AbstScan *scan);
+
+#endif							/* ABST_INDEX_EVALUATE_H */

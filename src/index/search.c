@@ -1,0 +1,471 @@
+/*-------------------------------------------------------------------------
+ *
+ * search.c
+ *		Evaluate plans over everything an index holds.
+ *
+ * A segment is evaluated in windows of documents.  Two evaluators share the
+ * frame: flat.c adds up a flat plan term by term, tree.c collects the
+ * frequencies of all terms and lets the shared functions of rank/score.h
+ * decide, document by document.  A window that no term reaches is skipped
+ * unless rows without any term still count.
+ *
+ * Rows without any term of the plans ("the rest") all have the same distance
+ * and come last, NULL rows after them; a window looks at them only while one
+ * could still be among the best k.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "index/search.h"
+
+#include "index/evaluate.h"
+#include "index/pending.h"
+#include "index/segment.h"
+#include "miscadmin.h"
+#include "rank/score.h"
+#include "utils/memutils.h"
+
+/* ---- what an untouched row is worth ---- */
+
+/* Judge a document that has none of the terms. */
+static void
+judge_the_rest(AbstScan *scan)
+{
+	AbstSearch *search = scan->search;
+
+	scan->rest_matches = true;
+	for (int i = 0; i < search->nquals; i++)
+	{
+		AbstEvidence *evidence = abst_scan_evidence(scan, search->quals[i]);
+
+		if (!abst_match(search->quals[i], evidence))
+			scan->rest_matches = false;
+	}
+	for (int i = 0; i < search->norders; i++)
+	{
+		AbstEvidence *evidence = abst_scan_evidence(scan, search->orders[i]);
+		double		score = abst_score(search->orders[i], evidence);
+
+		scan->rest_distance[i] = abst_distance_of_score(search->orders[i],
+														score);
+	}
+}
+
+/* Could a row with these distances still enter, whatever its TID? */
+bool
+abst_scan_admits(AbstScan *scan, const float8 *distance, bool isnull)
+{
+	AbstTopK   *topk = scan->search->topk;
+
+	if (topk == NULL)
+		return true;
+	if (topk->has_after &&
+		abst_distance_cmp(topk->nkeys, distance, isnull,
+						  topk->after->distance, topk->after->isnull) < 0)
+		return false;
+	if (abst_topk_full(topk))
+	{
+		AbstHit    *worst = abst_topk_worst(topk);
+
+		return abst_distance_cmp(topk->nkeys, distance, isnull,
+								 worst->distance, worst->isnull) <= 0;
+	}
+	return true;
+}
+
+static bool
+rest_admitted(AbstScan *scan)
+{
+	return !scan->rest_done && scan->rest_matches &&
+		abst_scan_admits(scan, scan->rest_distance, false);
+}
+
+static bool
+nulls_admitted(AbstScan *scan)
+{
+	return scan->nnulls > 0 && scan->search->nquals == 0 &&
+		abst_scan_admits(scan, scan->rest_distance, scan->search->norders > 0);
+}
+
+/* ---- rows out ---- */
+
+AbstRead
+abst_scan_row(AbstScan *scan, uint32 docid, const float8 *distance)
+{
+	ItemPointerData tid;
+	AbstRead	result;
+
+	result = abst_segment_tids(scan->segment, docid, 1, &tid, NULL);
+	if (result != ABST_READ_OK)
+		return result;
+	if (scan->search->topk)
+		abst_topk_add(scan->search->topk, &tid, distance, false);
+	else
+		scan->search->emit(scan->search->emit_arg, &tid);
+	return ABST_READ_OK;
+}
+
+/* The documents of the window that no term touched. */
+static AbstRead
+rows_of_the_rest(AbstScan *scan)
+{
+	AbstSearch *search = scan->search;
+	bool		rest = rest_admitted(scan);
+	bool		nulls = nulls_admitted(scan);
+	AbstRead	result;
+
+	if (!rest && !nulls)
+		return ABST_READ_OK;
+	result = abst_segment_tids(scan->segment, scan->base, scan->size,
+							   scan->tids, scan->isnull);
+	if (result != ABST_READ_OK)
+		return result;
+	for (uint32 i = 0; i < scan->size; i++)
+	{
+		if (scan->isnull[i] ? !nulls : !rest)
+			continue;
+		if (abst_scan_bit(scan->touched, i) || abst_scan_dead(scan, i))
+			continue;
+		if (search->topk == NULL)
+		{
+			search->emit(search->emit_arg, &scan->tids[i]);
+			continue;
+		}
+		abst_topk_add(search->topk, &scan->tids[i], scan->rest_distance,
+					  scan->isnull[i] && search->norders > 0);
+
+		/* TIDs only grow from here: once one is too late, so are all. */
+		if (!scan->isnull[i] && abst_topk_full(search->topk))
+		{
+			AbstHit    *worst = abst_topk_worst(search->topk);
+
+			if (abst_distance_cmp(search->norders, scan->rest_distance, false,
+								  worst->distance, worst->isnull) == 0 &&
+				ItemPointerCompare(&worst->tid, &scan->tids[i]) < 0)
+			{
+				scan->rest_done = true;
+				if (!nulls)
+					break;
+				rest = false;
+			}
+		}
+	}
+	return ABST_READ_OK;
+}
+
+/* ---- windows ---- */
+
+/* First document that some term still has, or maxdoc. */
+static uint32
+next_document(AbstScan *scan)
+{
+	uint32		next = scan->maxdoc;
+
+	for (int i = 0; i < scan->ncursors; i++)
+	{
+		AbstCursor *cursor = &scan->cursors[i];
+
+		if (cursor->pos < cursor->n && cursor->docids[cursor->pos] < next)
+			next = cursor->docids[cursor->pos];
+	}
+	return next;
+}
+
+AbstRead
+abst_cursor_refill(AbstCursor *cursor)
+{
+	AbstRead	result;
+
+	CHECK_FOR_INTERRUPTS();
+	cursor->pos = cursor->n = 0;
+	result = abst_postings_next(cursor->postings, cursor->docids,
+								cursor->codes, &cursor->n);
+	if (result == ABST_READ_OK)
+		return result;
+	cursor->n = 0;
+	return result == ABST_READ_END ? ABST_READ_OK : result;
+}
+
+static AbstRead
+search_windows(AbstScan *scan)
+{
+	AbstRead	result = ABST_READ_OK;
+	uint32		base = 0;
+
+	while (base < scan->maxdoc && result == ABST_READ_OK)
+	{
+		bool		any_dead;
+
+		CHECK_FOR_INTERRUPTS();
+		if (!rest_admitted(scan) && !nulls_admitted(scan))
+		{
+			uint32		next = next_document(scan);
+
+			if (next >= scan->maxdoc)
+				break;
+			base = Max(base, next - next % 64);
+		}
+		scan->base = base;
+		scan->size = Min(scan->window, scan->maxdoc - base);
+		memset(scan->touched, 0, scan->window / 8);
+		result = abst_segment_dead(scan->segment, base, scan->size,
+								   scan->dead, &any_dead);
+		scan->any_dead = any_dead;
+		if (result == ABST_READ_OK)
+			result = scan->flat ? abst_flat_window(scan) : abst_tree_window(scan);
+		if (result == ABST_READ_OK)
+			result = rows_of_the_rest(scan);
+		base += scan->size;
+	}
+	return result;
+}
+
+/* ---- one segment ---- */
+
+/* Open a cursor for each term of each plan that the segment has. */
+static AbstRead
+open_cursors(AbstScan *scan)
+{
+	scan->ncursors = 0;
+	scan->sum_df = 0;
+	for (int p = 0; p < scan->nplans; p++)
+	{
+		const AbstPlan *plan = scan->plans[p].plan;
+
+		for (int t = 0; t < plan->nterms; t++)
+		{
+			AbstCursor *cursor = &scan->cursors[scan->ncursors];
+			AbstTermInfo info;
+			AbstRead	result;
+
+			result = abst_segment_lookup(scan->segment, plan->terms[t].lexeme,
+										 plan->terms[t].len, &info);
+			if (result == ABST_READ_END)
+				continue;
+			if (result != ABST_READ_OK)
+				return result;
+			memset(cursor, 0, offsetof(AbstCursor, docids));
+			cursor->plan = p;
+			cursor->term = t;
+			cursor->postings = abst_postings_begin(scan->segment, &info);
+			scan->ncursors++;
+			scan->sum_df += info.df;
+			result = abst_cursor_refill(cursor);
+			if (result != ABST_READ_OK)
+				return result;
+		}
+	}
+	return ABST_READ_OK;
+}
+
+static void
+close_cursors(AbstScan *scan)
+{
+	for (int i = 0; i < scan->ncursors; i++)
+		abst_postings_end(scan->cursors[i].postings);
+	scan->ncursors = 0;
+}
+
+static AbstRead
+search_segment(AbstScan *scan, const AbstSegmentInfo *info)
+{
+	AbstRead	result;
+	MemoryContext context;
+	MemoryContext old;
+
+	context = AllocSetContextCreate(CurrentMemoryContext,
+									"abstracts segment search",
+									ALLOCSET_DEFAULT_SIZES);
+	old = MemoryContextSwitchTo(context);
+	scan->segment = abst_segment_open(scan->search->index, info);
+	if (scan->segment)
+	{
+		scan->maxdoc = abst_segment_maxdoc(scan->segment);
+		scan->nnulls = info->nnulls;
+		scan->rest_done = false;
+		scan->codes = abst_segment_codes(scan->segment, &scan->ncodes);
+		result = open_cursors(scan);
+		if (result == ABST_READ_OK)
+		{
+			if (scan->flat)
+				abst_flat_begin(scan);
+			result = search_windows(scan);
+		}
+		close_cursors(scan);
+		abst_segment_close(scan->segment);
+		scan->segment = NULL;
+	}
+	else
+		result = ABST_READ_STALE;
+	MemoryContextSwitchTo(old);
+	MemoryContextDelete(context);
+	return result;
+}
+
+/* ---- the pending list ---- */
+
+static void
+row_of_pending(AbstScan *scan, AbstPendingDoc *doc)
+{
+	AbstSearch *search = scan->search;
+	float8		distance[ABST_MAX_KEYS];
+
+	if (doc->isnull)
+	{
+		if (search->nquals > 0)
+			return;
+	}
+	else
+		for (int p = 0; p < scan->nplans; p++)
+		{
+			AbstPlanScan *ps = &scan->plans[p];
+
+			ps->evidence.lengths = doc->lengths;
+			ps->evidence.norm = doc->norm;
+			abst_pending_probe(doc, ps->lexemes, ps->plan->nterms,
+							   ps->evidence.tf);
+		}
+	if (!doc->isnull)
+	{
+		bool		matches = abst_scan_judge(scan, distance);
+
+		for (int p = 0; p < scan->nplans; p++)
+			memset(scan->plans[p].evidence.tf, 0,
+				   sizeof(AbstTf) * scan->plans[p].plan->nterms);
+		if (!matches)
+			return;
+	}
+	if (search->topk)
+		abst_topk_add(search->topk, &doc->tid, distance,
+					  doc->isnull && search->norders > 0);
+	else
+		search->emit(search->emit_arg, &doc->tid);
+}
+
+static AbstRead
+search_pending(AbstScan *scan, const AbstDirectory *directory)
+{
+	AbstPendingWalk *walk = abst_pending_begin(scan->search->index, directory);
+	AbstPendingDoc doc;
+	AbstRead	result;
+
+	while ((result = abst_pending_next(walk, &doc)) == ABST_READ_OK)
+	{
+		CHECK_FOR_INTERRUPTS();
+		row_of_pending(scan, &doc);
+	}
+	abst_pending_end(walk);
+	return result == ABST_READ_END ? ABST_READ_OK : result;
+}
+
+/* ---- set-up ---- */
+
+AbstEvidence *
+abst_scan_evidence(AbstScan *scan, const AbstPlan *plan)
+{
+	for (int p = 0; p < scan->nplans; p++)
+		if (scan->plans[p].plan == plan)
+			return &scan->plans[p].evidence;
+	elog(ERROR, "plan is not part of this search");
+}
+
+/* Match and distances from the evidence gathered; false if no match. */
+bool
+abst_scan_judge(AbstScan *scan, float8 *distance)
+{
+	AbstSearch *search = scan->search;
+
+	for (int i = 0; i < search->nquals; i++)
+		if (!abst_match(search->quals[i],
+						abst_scan_evidence(scan, search->quals[i])))
+			return false;
+	for (int i = 0; i < search->norders; i++)
+		distance[i] =
+			abst_distance_of_score(search->orders[i],
+								   abst_score(search->orders[i],
+											  abst_scan_evidence(scan, search->orders[i])));
+	return true;
+}
+
+static void
+add_plan(AbstScan *scan, const AbstPlan *plan)
+{
+	AbstPlanScan *ps;
+
+	for (int p = 0; p < scan->nplans; p++)
+		if (scan->plans[p].plan == plan)
+			return;
+	ps = &scan->plans[scan->nplans++];
+	ps->plan = plan;
+	ps->first_column = scan->ncolumns;
+	scan->ncolumns += plan->nterms;
+	ps->evidence.tf = palloc0(sizeof(AbstTf) * Max(plan->nterms, 1));
+	ps->lexemes = palloc0(sizeof(AbstDocTerm) * Max(plan->nterms, 1));
+	for (int t = 0; t < plan->nterms; t++)
+	{
+		ps->lexemes[t].lexeme = plan->terms[t].lexeme;
+		ps->lexemes[t].len = plan->terms[t].len;
+	}
+}
+
+/* A flat plan may be added up; it must then be the only one. */
+static bool
+is_flat_search(const AbstSearch *search)
+{
+	if (search->norders != 1 || !search->orders[0]->flat)
+		return false;
+	return search->nquals == 0 ||
+		(search->nquals == 1 && search->quals[0] == search->orders[0]);
+}
+
+static AbstScan *
+scan_create(AbstSearch *search)
+{
+	AbstScan   *scan = palloc0(sizeof(AbstScan));
+
+	scan->search = search;
+	scan->plans = palloc0(sizeof(AbstPlanScan) *
+						  (search->norders + search->nquals + 1));
+	for (int i = 0; i < search->norders; i++)
+		add_plan(scan, search->orders[i]);
+	for (int i = 0; i < search->nquals; i++)
+		add_plan(scan, search->quals[i]);
+	scan->cursors = palloc_extended(sizeof(AbstCursor) * Max(scan->ncolumns, 1),
+									MCXT_ALLOC_HUGE);
+	scan->flat = is_flat_search(search);
+	scan->window = scan->flat ? abst_flat_window_size(scan)
+		: abst_tree_window_size(scan);
+	scan->touched = palloc0(scan->window / 8);
+	scan->dead = palloc0(scan->window / 8);
+	scan->tids = palloc(sizeof(ItemPointerData) * scan->window);
+	scan->isnull = palloc(sizeof(bool) * scan->window);
+	scan->lengths = palloc(sizeof(AbstLengths) * scan->window);
+	scan->norms = palloc0(sizeof(float4) * scan->window);
+	if (scan->flat)
+		abst_flat_create(scan);
+	else
+		abst_tree_create(scan);
+	judge_the_rest(scan);
+	return scan;
+}
+
+AbstRead
+abst_search_pass(AbstSearch *search, const AbstDirectory *directory)
+{
+	MemoryContext context;
+	MemoryContext old;
+	AbstScan   *scan;
+	AbstRead	result = ABST_READ_OK;
+
+	context = AllocSetContextCreate(CurrentMemoryContext,
+									"abstracts search pass",
+									ALLOCSET_DEFAULT_SIZES);
+	old = MemoryContextSwitchTo(context);
+	scan = scan_create(search);
+	for (int i = 0; i < directory->nsegments && result == ABST_READ_OK; i++)
+		result = search_segment(scan, &directory->segments[i]);
+	if (result == ABST_READ_OK)
+		result = search_pending(scan, directory);
+	MemoryContextSwitchTo(old);
+	MemoryContextDelete(context);
+	return result;
+}

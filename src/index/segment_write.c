@@ -1,0 +1,454 @@
+/*-------------------------------------------------------------------------
+ *
+ * segment_write.c
+ *		Writing a segment: page streams, documents, codes, table, header.
+ *
+ * The writer keeps one page image for every area it is filling, the block of
+ * every page written, and per document its lengths until the code table
+ * comes, two bytes afterwards.  A page is written once; the header comes
+ * last, and until the metapage names it the pages belong to nobody.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include "compat.h"
+
+#include "common/hashfn.h"
+#include "index/segment_impl.h"
+#include "miscadmin.h"
+#include "port/pg_bitutils.h"
+#include "utils/memutils.h"
+
+StaticAssertDecl(sizeof(AbstLengths) + sizeof(uint16) <= ABST_WRITER_BYTES_PER_DOC,
+				 "the writer keeps its promise on memory");
+
+/* ---- page streams ---- */
+
+uint32
+abst_stream_write(AbstSegmentWriter *writer, AbstArea area, Page image)
+{
+	AbstStream *stream = &writer->streams[area];
+
+	if (stream->npages == stream->room)
+	{
+		uint32		room = Max(stream->room * 2, 16);
+		Size		bytes = (Size) room * sizeof(BlockNumber);
+
+		if (stream->blocks == NULL)
+			stream->blocks = MemoryContextAlloc(writer->context, bytes);
+		else
+			stream->blocks = repalloc_huge(stream->blocks, bytes);
+		stream->room = room;
+	}
+	stream->blocks[stream->npages] =
+		abst_page_write_new(writer->index, image, writer->building);
+	return stream->npages++;
+}
+
+/*
+ * Write the page being filled, if there is one.
+ */
+static void
+stream_end(AbstSegmentWriter *writer, AbstArea area)
+{
+	AbstStream *stream = &writer->streams[area];
+
+	if (stream->image != NULL &&
+		AbstPageContentSize(stream->image) > 0)
+	{
+		abst_stream_write(writer, area, (Page) stream->image);
+		((PageHeader) stream->image)->pd_lower = MAXALIGN(SizeOfPageHeaderData);
+	}
+}
+
+char *
+abst_stream_reserve(AbstSegmentWriter *writer, AbstArea area, Size size,
+					uint32 *page, uint16 *offset)
+{
+	AbstStream *stream = &writer->streams[area];
+	Size		used;
+
+	if (stream->image == NULL)
+		stream->image = MemoryContextAllocZero(writer->context, BLCKSZ);
+	else if (AbstPageContentSize(stream->image) + size > ABST_PAGE_SPACE)
+		stream_end(writer, area);
+	if (PageIsNew((Page) stream->image) ||
+		AbstPageContentSize(stream->image) == 0)
+		abst_page_init((Page) stream->image, ABST_PAGE_DATA, writer->id, area);
+
+	used = AbstPageContentSize(stream->image);
+	((PageHeader) stream->image)->pd_lower += size;
+	*page = stream->npages;
+	*offset = (uint16) used;
+	return AbstPageContent(stream->image) + used;
+}
+
+/* ---- documents ---- */
+
+AbstSegmentWriter *
+abst_segment_writer_begin(Relation index, uint32 id, const float8 *weights,
+						  bool building)
+{
+	MemoryContext context;
+	AbstSegmentWriter *writer;
+
+	context = AllocSetContextCreate(CurrentMemoryContext,
+									"abstracts segment writer",
+									ALLOCSET_DEFAULT_SIZES);
+	writer = MemoryContextAllocZero(context, sizeof(AbstSegmentWriter));
+	writer->index = index;
+	writer->id = id;
+	writer->building = building;
+	writer->context = context;
+	memcpy(writer->weights, weights, sizeof(writer->weights));
+	if (!abst_weighting_init(&writer->weighting, weights))
+		elog(ERROR, "impossible field weights");
+	ItemPointerSetInvalid(&writer->last_tid);
+	abst_dict_writer_init(writer);
+	return writer;
+}
+
+/*
+ * Place for one more document's lengths.
+ */
+static AbstLengths *
+lengths_place(AbstSegmentWriter *writer)
+{
+	uint32		chunk = writer->maxdoc / ABST_WRITER_CHUNK;
+
+	if (chunk == writer->nchunks)
+	{
+		if (writer->nchunks == writer->chunks_room)
+		{
+			uint32		room = Max(writer->chunks_room * 2, 64);
+			Size		bytes = room * sizeof(AbstLengths *);
+
+			if (writer->length_chunks == NULL)
+				writer->length_chunks = MemoryContextAlloc(writer->context, bytes);
+			else
+				writer->length_chunks = repalloc(writer->length_chunks, bytes);
+			writer->chunks_room = room;
+		}
+		writer->length_chunks[writer->nchunks++] =
+			MemoryContextAlloc(writer->context,
+							   ABST_WRITER_CHUNK * sizeof(AbstLengths));
+	}
+	return &writer->length_chunks[chunk][writer->maxdoc % ABST_WRITER_CHUNK];
+}
+
+uint32
+abst_segment_writer_doc(AbstSegmentWriter *writer, ItemPointer tid,
+						const AbstLengths *lengths, float4 norm, bool isnull)
+{
+	AbstLengths *place;
+	AbstDiskTid disk = abst_disk_tid(tid, isnull);
+	uint32		page;
+	uint16		offset;
+
+	if (writer->has_codes)
+		elog(ERROR, "document after the code table");
+	if (writer->maxdoc > 0 && ItemPointerCompare(&writer->last_tid, tid) >= 0)
+		elog(ERROR, "documents of a segment are out of order");
+	if (writer->maxdoc == ABST_MAX_DOCS)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("index \"%s\" cannot hold more than %u rows in a segment",
+						RelationGetRelationName(writer->index), ABST_MAX_DOCS),
+				 errhint("Partition the table.")));
+
+	place = lengths_place(writer);
+	memset(place, 0, sizeof(AbstLengths));
+	if (isnull)
+	{
+		norm = 0;
+		writer->nnulls++;
+	}
+	else
+	{
+		*place = *lengths;
+		for (int f = 0; f < ABST_NFIELDS; f++)
+		{
+			writer->lengths[f] += lengths->field[f];
+			if (lengths->field[f] > 0)
+				writer->field_mask |= 1 << f;
+		}
+	}
+	memcpy(abst_stream_reserve(writer, ABST_AREA_TIDS, sizeof(disk), &page, &offset),
+		   &disk, sizeof(disk));
+	memcpy(abst_stream_reserve(writer, ABST_AREA_NORMS, sizeof(norm), &page, &offset),
+		   &norm, sizeof(norm));
+	writer->last_tid = *tid;
+	return writer->maxdoc++;
+}
+
+/*
+ * Write the lengths of all documents, by column within a page.
+ */
+static void
+write_lengths(AbstSegmentWriter *writer)
+{
+	int			nfields = pg_popcount32(writer->field_mask);
+	uint32		per_page;
+
+	if (nfields == 0)
+		return;
+	per_page = ABST_LENGTHS_PER_PAGE(nfields);
+	for (uint32 first = 0; first < writer->maxdoc; first += per_page)
+	{
+		uint32		n = Min(writer->maxdoc - first, per_page);
+		uint32		page;
+		uint16		offset;
+		uint16	   *column;
+
+		column = (uint16 *)
+			abst_stream_reserve(writer, ABST_AREA_LENGTHS,
+								n * nfields * sizeof(uint16), &page, &offset);
+		for (int f = 0; f < ABST_NFIELDS; f++)
+		{
+			if ((writer->field_mask & (1 << f)) == 0)
+				continue;
+			for (uint32 i = 0; i < n; i++)
+			{
+				uint32		docid = first + i;
+
+				column[i] = writer->length_chunks[docid / ABST_WRITER_CHUNK]
+					[docid % ABST_WRITER_CHUNK].field[f];
+			}
+			column += n;
+		}
+		stream_end(writer, ABST_AREA_LENGTHS);
+	}
+}
+
+/*
+ * From now on only the weighted length of a document matters.
+ */
+static void
+weigh_lengths(AbstSegmentWriter *writer)
+{
+	writer->bound_chunks = MemoryContextAlloc(writer->context,
+											  Max(writer->nchunks, 1) * sizeof(uint16 *));
+	for (uint32 c = 0; c < writer->nchunks; c++)
+	{
+		uint32		first = c * ABST_WRITER_CHUNK;
+		uint32		n = Min(writer->maxdoc - first, ABST_WRITER_CHUNK);
+		uint16	   *bounds;
+
+		CHECK_FOR_INTERRUPTS();
+		bounds = MemoryContextAlloc(writer->context,
+									ABST_WRITER_CHUNK * sizeof(uint16));
+		for (uint32 i = 0; i < n; i++)
+			bounds[i] = abst_bound_of_lengths(&writer->weighting,
+											  writer->length_chunks[c][i]);
+		pfree(writer->length_chunks[c]);
+		writer->bound_chunks[c] = bounds;
+	}
+}
+
+/* ---- codes ---- */
+
+/*
+ * Enter a code into the hash table from frequencies to codes.
+ */
+static void
+enter_code(AbstSegmentWriter *writer, AbstTf tf, uint32 code)
+{
+	uint32		at = murmurhash32(tf.all) & writer->slot_mask;
+
+	if (tf.all == 0)
+		elog(ERROR, "code for no frequency at all");
+	while (writer->slots[at].tf != 0)
+	{
+		if (writer->slots[at].tf == tf.all)
+			elog(ERROR, "two codes for the same frequencies");
+		at = (at + 1) & writer->slot_mask;
+	}
+	writer->slots[at].tf = tf.all;
+	writer->slots[at].code = code;
+}
+
+void
+abst_segment_writer_codes(AbstSegmentWriter *writer, const AbstTf *codes,
+						  uint32 ncodes)
+{
+	uint32		page;
+	uint16		offset;
+	uint64		nslots;
+
+	if (writer->has_codes || ncodes > ABST_MAX_DOCS / 4)
+		elog(ERROR, "code table of %u codes", ncodes);
+	writer->has_codes = true;
+	write_lengths(writer);
+	weigh_lengths(writer);
+
+	nslots = pg_nextpower2_32(Max(ncodes, 8)) * UINT64CONST(2);
+	writer->slot_mask = (uint32) (nslots - 1);
+	writer->slots = MemoryContextAllocExtended(writer->context,
+											   nslots * sizeof(AbstCodeSlot),
+											   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	writer->code_bounds = MemoryContextAllocExtended(writer->context,
+													 Max(ncodes, 1) * sizeof(uint16),
+													 MCXT_ALLOC_HUGE);
+	writer->code_sums = MemoryContextAllocExtended(writer->context,
+												   Max(ncodes, 1) * sizeof(uint16),
+												   MCXT_ALLOC_HUGE);
+	writer->ncodes = ncodes;
+	for (uint32 i = 0; i < ncodes; i++)
+	{
+		AbstTf		tf = codes[i];
+
+		enter_code(writer, tf, i);
+		writer->code_bounds[i] = abst_bound_of_tf(&writer->weighting, tf);
+		writer->code_sums[i] = 0;
+		for (int f = 0; f < ABST_NFIELDS; f++)
+			writer->code_sums[i] += tf.field[f];
+		memcpy(abst_stream_reserve(writer, ABST_AREA_CODES, sizeof(tf), &page, &offset),
+			   &tf, sizeof(tf));
+	}
+}
+
+/* ---- the end ---- */
+
+/*
+ * Nobody is dead yet.
+ */
+static void
+write_dead(AbstSegmentWriter *writer)
+{
+	for (uint32 first = 0; first < writer->maxdoc; first += ABST_DEAD_PER_PAGE)
+	{
+		uint32		n = Min(writer->maxdoc - first, ABST_DEAD_PER_PAGE);
+		uint32		page;
+		uint16		offset;
+
+		abst_stream_reserve(writer, ABST_AREA_DEAD,
+							(n + 63) / 64 * sizeof(uint64), &page, &offset);
+		stream_end(writer, ABST_AREA_DEAD);
+	}
+}
+
+/*
+ * All areas' blocks, one area after the other.
+ */
+static BlockNumber *
+page_table(AbstSegmentWriter *writer, uint32 *npages)
+{
+	BlockNumber *table;
+	uint32		n = 0;
+
+	for (int i = 0; i < ABST_NAREAS; i++)
+		n += writer->streams[i].npages;
+	table = MemoryContextAllocExtended(writer->context,
+									   Max(n, 1) * sizeof(BlockNumber),
+									   MCXT_ALLOC_HUGE);
+	*npages = n;
+	n = 0;
+	for (int i = 0; i < ABST_NAREAS; i++)
+	{
+		if (writer->streams[i].npages > 0)
+			memcpy(table + n, writer->streams[i].blocks,
+				   writer->streams[i].npages * sizeof(BlockNumber));
+		n += writer->streams[i].npages;
+	}
+	return table;
+}
+
+/*
+ * Write the page table to map pages; returns their blocks.
+ */
+static BlockNumber *
+write_maps(AbstSegmentWriter *writer, const BlockNumber *table, uint32 npages,
+		   uint32 *nmaps)
+{
+	uint32		n = (npages + ABST_MAP_PER_PAGE - 1) / ABST_MAP_PER_PAGE;
+	PGAlignedBlock image;
+	Page		page = (Page) image.data;
+	BlockNumber *blocks;
+
+	if (n > ABST_HEADER_TABLE_MAX)
+		ereport(ERROR,
+				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+				 errmsg("segment of index \"%s\" is too large",
+						RelationGetRelationName(writer->index)),
+				 errhint("Partition the table.")));
+	blocks = MemoryContextAlloc(writer->context, n * sizeof(BlockNumber));
+	for (uint32 i = 0; i < n; i++)
+	{
+		uint32		first = i * ABST_MAP_PER_PAGE;
+		Size		bytes = Min(npages - first, ABST_MAP_PER_PAGE) * sizeof(BlockNumber);
+
+		abst_page_init(page, ABST_PAGE_MAP, writer->id, (uint16) i);
+		memcpy(AbstPageContent(page), table + first, bytes);
+		((PageHeader) page)->pd_lower += bytes;
+		blocks[i] = abst_page_write_new(writer->index, page, writer->building);
+	}
+	*nmaps = n;
+	return blocks;
+}
+
+/*
+ * Write the header, the last page of a segment.
+ */
+static BlockNumber
+write_header(AbstSegmentWriter *writer, AbstSegmentHeader *header)
+{
+	PGAlignedBlock image;
+	Page		page = (Page) image.data;
+	BlockNumber *table;
+	uint32		entries;
+	Size		fixed = offsetof(AbstSegmentHeader, table);
+
+	table = page_table(writer, &header->npages);
+	entries = header->npages;
+	if (entries > ABST_HEADER_TABLE_MAX)
+	{
+		table = write_maps(writer, table, header->npages, &header->nmaps);
+		entries = header->nmaps;
+	}
+	for (int i = 0; i < ABST_NAREAS; i++)
+		header->area_pages[i] = writer->streams[i].npages;
+
+	abst_page_init(page, ABST_PAGE_HEADER, writer->id, 0);
+	memcpy(AbstPageContent(page), header, fixed);
+	memcpy(AbstPageContent(page) + fixed, table, entries * sizeof(BlockNumber));
+	((PageHeader) page)->pd_lower += fixed + entries * sizeof(BlockNumber);
+	return abst_page_write_new(writer->index, page, writer->building);
+}
+
+void
+abst_segment_writer_finish(AbstSegmentWriter *writer, AbstSegmentInfo *info)
+{
+	AbstSegmentHeader header;
+
+	if (!writer->has_codes)
+		abst_segment_writer_codes(writer, NULL, 0);
+	abst_writer_flush_term(writer);
+	write_dead(writer);
+	stream_end(writer, ABST_AREA_TIDS);
+	stream_end(writer, ABST_AREA_NORMS);
+	stream_end(writer, ABST_AREA_CODES);
+	stream_end(writer, ABST_AREA_POSTINGS);
+	stream_end(writer, ABST_AREA_DIRECTORY);
+
+	memset(&header, 0, sizeof(header));
+	header.magic = ABST_SEGMENT_MAGIC;
+	header.id = writer->id;
+	header.maxdoc = writer->maxdoc;
+	header.nnulls = writer->nnulls;
+	header.ncodes = writer->ncodes;
+	header.nterms = writer->nterms;
+	header.field_mask = (uint16) writer->field_mask;
+	header.npostings = writer->npostings;
+	memcpy(header.lengths, writer->lengths, sizeof(header.lengths));
+	memcpy(header.weights, writer->weights, sizeof(header.weights));
+	abst_dict_writer_finish(writer, &header.dict_root, &header.dict_height);
+
+	memset(info, 0, sizeof(AbstSegmentInfo));
+	info->header = write_header(writer, &header);
+	info->id = writer->id;
+	info->ndocs = writer->maxdoc - writer->nnulls;
+	info->nnulls = writer->nnulls;
+	info->npages = header.npages + header.nmaps + 1;
+	memcpy(info->lengths, writer->lengths, sizeof(info->lengths));
+
+	MemoryContextDelete(writer->context);
+}

@@ -1,0 +1,35 @@
+/*-------------------------------------------------------------------------
+ *
+ * weights.h
+ *		What follows from a plan's statistics: idf, saturation, prior.
+ *
+ *-------------------------------------------------------------------------
+ */
+#ifndef ABST_QUERY_WEIGHTS_H
+#define ABST_QUERY_WEIGHTS_H
+
+#include "compat.h"
+#include "query/plan.h"
+#include "query/query.h"
+
+/* Default parameters, those of an index without options as well. */
+#define ABST_DEFAULT_K1		1.2
+#define ABST_DEFAULT_B		0.75
+#define ABST_DEFAULT_WEIGHT	1.0
+/* Largest k1 and weight; b is at most 1. */
+#define ABST_MAX_K1			100.0
+#define ABST_MAX_WEIGHT		100.0
+
+/* ln(1 + (N - n + 0.5) / (n + 0.5)) */
+extern double abst_weights_idf(double ndocs, double df);
+
+/* Set the parameters and statistics of an unbound plan. */
+extern void abst_weights_unbound(AbstPlan *plan);
+
+/* Set those of a bound one; "lengths" are the corpus's total lengths. */
+extern void abst_weights_bound(AbstPlan *plan, const AbstCorpus *corpus);
+
+/* Fill in what is derived from them: idf, k_base, k_slope, prior. */
+extern void abst_weights_derive(AbstPlan *plan);
+
+#endif							/* ABST_QUERY_WEIGHTS_H */
