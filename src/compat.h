@@ -121,4 +121,9 @@
 #define abst_name_list(name)	stringToQualifiedNameList(name)
 #endif
 
+/* 18 has the prefix pg_noreturn in place of this suffix. */
+#if PG_VERSION_NUM >= 180000
+#define pg_attribute_noreturn() __attribute__((noreturn))
+#endif
+
 #endif							/* ABST_COMPAT_H */

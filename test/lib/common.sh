@@ -150,10 +150,6 @@ abst_prepare()
 	done
 	# gcc alone brings no C library headers.
 	[ -f /usr/include/stdio.h ] || abst_missing="$abst_missing libc6-dev"
-	for want in $(abst_headers); do
-		[ -f "/usr/include/${want%%:*}" ] ||
-			abst_missing="$abst_missing ${want#*:}"
-	done
 	abst_missing=${abst_missing# }
 	[ -z "$abst_missing" ] || abst_install
 	bindir=$("$PG_CONFIG" --bindir) || die "cannot run $PG_CONFIG"
@@ -165,13 +161,6 @@ abst_prepare()
 	esac
 	[ -x "$bindir/postgres" ] || die "there is no server in $bindir"
 	PATH=$bindir:$PATH
-}
-
-# Headers of libraries the Makefile links, as header:package.
-abst_headers()
-{
-	sed -n 's/^# *needs-header: *//p' "$top/Makefile" \
-		"$top"/src/load/client.mk 2>/dev/null
 }
 
 #------------------------------------------------------------------------
