@@ -343,7 +343,7 @@ abstracts_compound_lexize(PG_FUNCTION_ARGS)
 			put_glue(&out, data->dictionary, token, parts, 0, n);
 		if (joined && (i == 0 || parts[i].before != '-') && end > i + 1)
 			put_glue(&out, data->dictionary, token, parts, i, end);
-		put_part(&out, data->dictionary, token, &parts[i], single && n == 2);
+		put_part(&out, data->dictionary, token, &parts[i], single && i > 0);
 	}
 	if (out.lexemes == NULL)
 		out.lexemes = palloc0(sizeof(TSLexeme));

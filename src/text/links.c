@@ -213,7 +213,8 @@ abst_arxiv_id_span(const char *text, int len, int at, int *version)
 
 		while (i < limit && ((text[i] >= 'a' && text[i] <= 'z') || text[i] == '-'))
 			i++;
-		if (!in_list(text + name, i - name, archives, lengthof(archives)))
+		if (i == name || i >= limit || (text[i] != '/' && text[i] != '.') ||
+			!in_list(text + name, i - name, archives, lengthof(archives)))
 			return 0;
 		if (i + 2 < limit && text[i] == '.')
 		{
@@ -261,7 +262,8 @@ abst_doi_span(const char *text, int len, int at)
 static int
 arxiv_span(const char *text, int len, int at)
 {
-	int			n = has_prefix(text, len, at, "arxiv");
+	int			n = text[at] == 'a' || text[at] == 'A' ?
+		has_prefix(text, len, at, "arxiv") : 0;
 	int			version;
 	int			i = at + n;
 	int			id;

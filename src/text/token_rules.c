@@ -32,13 +32,14 @@ abst_forms_add(AbstForms *forms, char *form)
 	forms->form[forms->n++] = form;
 }
 
-/* Bytes of the apostrophe that ends before word[end], 0 if none. */
+/* Bytes of the apostrophe or prime that ends before word[end], 0 if none. */
 static int
 apostrophe_before(const char *word, int end)
 {
 	if (end >= 1 && word[end - 1] == '\'')
 		return 1;
 	if (end >= 3 && (memcmp(word + end - 3, "\xE2\x80\x99", 3) == 0 ||
+					 memcmp(word + end - 3, "\xE2\x80\xB2", 3) == 0 ||
 					 memcmp(word + end - 3, "\xEF\xBC\x87", 3) == 0))
 		return 3;
 	if (end >= 2 && memcmp(word + end - 2, "\xCA\xBC", 2) == 0)

@@ -144,6 +144,18 @@ token_limit(const AbstTokenizer *t, int start)
 	return limit;
 }
 
+/* Exactly three digits after the comma at "at"? */
+static bool
+thousands_at(const AbstTokenizer *t, int at)
+{
+	if (t->len - at < 4)
+		return false;
+	for (int i = 1; i <= 3; i++)
+		if (t->text[at + i] < '0' || t->text[at + i] > '9')
+			return false;
+	return t->len - at == 4 || t->text[at + 4] < '0' || t->text[at + 4] > '9';
+}
+
 /*
  * Does a sign that stands between two characters of an atom belong to it?
  * "prev" is the class before; *n is the sign's length.
@@ -172,6 +184,9 @@ inner_sign(const AbstTokenizer *t, const Atom *atom, int at, uint32 cp,
 			return is_word_class(next) && is_word_class(prev);
 		case '.':
 			return prev == ABST_CHAR_DIGIT && next == ABST_CHAR_DIGIT;
+		case ',':
+			return atom->letters == 0 && !atom->sign && prev == ABST_CHAR_DIGIT &&
+				thousands_at(t, at);
 		case '&':
 			return atom->letters > 0 && atom->upper == atom->letters &&
 				atom->letters <= 3 && prev == ABST_CHAR_UPPER &&
@@ -269,7 +284,7 @@ scan_atom(const AbstTokenizer *t, int at, int limit, Atom *atom)
 				tail = 0;
 				before = *atom;
 			}
-			else if (cp != '.')
+			else if (cp != '.' && cp != ',')
 				atom->sign = true;
 		}
 		else
