@@ -90,7 +90,8 @@ abst_sql_query_recv(PG_FUNCTION_ARGS)
 						version)));
 	noted = pq_getmsgbyte(buf);
 	source = pq_getmsgtext(buf, buf->len - buf->cursor, &len);
-	if (noted > 1 || (abst_content_read(source, len, &content) ? 1 : 0) != noted)
+	if (noted > 1 || (abst_content_read(source, len,
+										&content) ? 1 : 0) != noted)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_BINARY_REPRESENTATION),
 				 errmsg("invalid abstract_query value in external binary format")));

@@ -381,7 +381,8 @@ simplify_query(SupportRequestSimplify *req, const char *name, Oid namespace)
 
 /* Two documents: the one with an index is ranked, the other is the query. */
 static Node *
-simplify_documents(SupportRequestSimplify *req, const char *name, Oid namespace)
+simplify_documents(SupportRequestSimplify *req, const char *name,
+				   Oid namespace)
 {
 	FuncExpr   *call = req->fcall;
 	Node	   *document = linitial(call->args);

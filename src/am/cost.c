@@ -255,7 +255,8 @@ abst_costestimate(PlannerInfo *root, IndexPath *path, double loop_count,
 
 	work_of_path(root, path, &work);
 	*selectivity = quals == NIL ? 1.0 :
-		clauselist_selectivity(root, quals, index->rel->relid, JOIN_INNER, NULL);
+		clauselist_selectivity(root, quals, index->rel->relid, JOIN_INNER,
+							   NULL);
 	rows = clamp_row_est(*selectivity * index->tuples);
 	get_tablespace_page_costs(index->reltablespace, &random_cost, &seq_cost);
 

@@ -239,7 +239,7 @@ static int
 batch_limit(AbstScanState *state)
 {
 	Size		limit = (Size) work_mem * 1024 / 2 /
-		abst_hit_size(state->search.norders);
+	abst_hit_size(state->search.norders);
 
 	limit = Min(limit, INT_MAX / 2);
 	return Max((int) limit, FIRST_BATCH * BATCH_GROWTH);
@@ -260,7 +260,8 @@ run_pass(AbstScanState *state, void (*reset) (AbstScanState *state))
 		CHECK_FOR_INTERRUPTS();
 		if (reset)
 			reset(state);
-		if (abst_search_pass(&state->search, &state->directory) == ABST_READ_OK)
+		if (abst_search_pass(&state->search,
+							 &state->directory) == ABST_READ_OK)
 			break;
 		if (try >= STALE_PATIENCE && !locked && !RecoveryInProgress())
 			locked = abst_maintenance_lock(index, true);
@@ -318,7 +319,8 @@ return_no_columns(IndexScanDesc scan)
 		Datum		value = (Datum) 0;
 		bool		isnull = true;
 
-		state->no_columns = index_form_tuple(scan->xs_itupdesc, &value, &isnull);
+		state->no_columns = index_form_tuple(scan->xs_itupdesc, &value,
+											 &isnull);
 		MemoryContextSwitchTo(old);
 	}
 	scan->xs_itup = state->no_columns;

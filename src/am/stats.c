@@ -182,7 +182,8 @@ lookup_df(void *arg, AbstPlanTerm *terms, int nterms)
 	for (int t = 0; t < nterms; t++)
 		terms[t].df = 0;
 	for (int i = 0; i < state->nleaves && !state->stale; i++)
-		if (df_in_segments(&state->leaves[i], terms, nterms) == ABST_READ_STALE ||
+		if (df_in_segments(&state->leaves[i], terms,
+						   nterms) == ABST_READ_STALE ||
 			df_in_pending(&state->leaves[i], terms, nterms) == ABST_READ_STALE)
 			state->stale = true;
 }
@@ -197,7 +198,8 @@ open_leaves(BindState *state, Relation rel)
 	if (rel->rd_rel->relkind == RELKIND_INDEX)
 		oids = list_make1_oid(RelationGetRelid(rel));
 	else
-		oids = find_all_inheritors(RelationGetRelid(rel), AccessShareLock, NULL);
+		oids = find_all_inheritors(RelationGetRelid(rel), AccessShareLock,
+								   NULL);
 	state->leaves = palloc0(sizeof(LeafStats) * list_length(oids));
 	foreach(lc, oids)
 	{
@@ -210,7 +212,7 @@ open_leaves(BindState *state, Relation rel)
 	}
 }
 
-AbstQuery *
+AbstQuery  *
 abst_bind_to_index(AbstQuery *query, Oid index)
 {
 	Relation	rel;
@@ -239,7 +241,8 @@ abst_bind_to_index(AbstQuery *query, Oid index)
 		state.stale = false;
 		for (int i = 0; i < state.nleaves && !state.stale; i++)
 		{
-			state.stale = count_leaf(&state.leaves[i], &corpus) == ABST_READ_STALE;
+			state.stale = count_leaf(&state.leaves[i],
+									 &corpus) == ABST_READ_STALE;
 			abst_options_check_frozen(state.leaves[i].index,
 									  &state.leaves[i].directory);
 		}
@@ -345,7 +348,7 @@ same_query(const AbstQuery *a, const AbstQuery *b)
 	return VARSIZE(a) == VARSIZE(b) && memcmp(a, b, VARSIZE(a)) == 0;
 }
 
-AbstQuery *
+AbstQuery  *
 abst_bind_remembered(AbstQuery *query, Oid index)
 {
 	Remembered	fresh = {0};

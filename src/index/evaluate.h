@@ -97,8 +97,11 @@ abst_scan_dead(const AbstScan *scan, uint32 i)
 /* search.c */
 extern AbstEvidence *abst_scan_evidence(AbstScan *scan, const AbstPlan *plan);
 extern bool abst_scan_judge(AbstScan *scan, float8 *distance);
-extern bool abst_scan_admits(AbstScan *scan, const float8 *distance, bool isnull);
-extern AbstRead abst_scan_row(AbstScan *scan, uint32 docid, const float8 *distance);
+extern bool abst_scan_admits(AbstScan *scan, const float8 *distance,
+							 bool isnull);
+extern AbstRead abst_scan_row(AbstScan *scan, uint32 docid,
+							  const float8 *distance);
+
 /*
  * Decode the next block of a term.  The decoder vouches for what it yields:
  * docids grow and lie in the segment, codes lie in its table.

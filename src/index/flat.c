@@ -204,7 +204,8 @@ add_term(AbstScan *scan, AbstCursor *cursor)
 static AbstRead
 offer(AbstScan *scan, uint32 i, double score)
 {
-	float8		distance = abst_distance_of_score(scan->flat_state->plan, score);
+	float8		distance = abst_distance_of_score(scan->flat_state->plan,
+												  score);
 
 	if (!abst_scan_admits(scan, &distance, false) || abst_scan_dead(scan, i))
 		return ABST_READ_OK;

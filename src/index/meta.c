@@ -221,7 +221,7 @@ abst_meta_new_id(Relation index)
  * The lock tag of an index's maintenance lock.
  */
 static void
-maintenance_tag(Relation index, LOCKTAG * tag)
+maintenance_tag(Relation index, LOCKTAG *tag)
 {
 	SET_LOCKTAG_OBJECT(*tag, MyDatabaseId, RelationRelationId,
 					   RelationGetRelid(index), ABST_MAINTENANCE_SUBID);

@@ -382,7 +382,8 @@ abst_scan_judge(AbstScan *scan, float8 *distance)
 		distance[i] =
 			abst_distance_of_score(search->orders[i],
 								   abst_score(search->orders[i],
-											  abst_scan_evidence(scan, search->orders[i])));
+											  abst_scan_evidence(scan,
+																 search->orders[i])));
 	return true;
 }
 
@@ -429,7 +430,8 @@ scan_create(AbstSearch *search)
 		add_plan(scan, search->orders[i]);
 	for (int i = 0; i < search->nquals; i++)
 		add_plan(scan, search->quals[i]);
-	scan->cursors = palloc_extended(sizeof(AbstCursor) * Max(scan->ncolumns, 1),
+	scan->cursors = palloc_extended(sizeof(AbstCursor) * Max(scan->ncolumns,
+															 1),
 									MCXT_ALLOC_HUGE);
 	scan->flat = is_flat_search(search);
 	scan->window = scan->flat ? abst_flat_window_size(scan)

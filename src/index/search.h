@@ -41,6 +41,7 @@ typedef struct AbstSearch
  * Phrases are taken to occur wherever all their words do: distances are then
  * lower bounds, and matches have to be rechecked.
  */
-extern AbstRead abst_search_pass(AbstSearch *search, const AbstDirectory *directory);
+extern AbstRead abst_search_pass(AbstSearch *search,
+								 const AbstDirectory *directory);
 
 #endif							/* ABST_INDEX_SEARCH_H */

@@ -55,7 +55,7 @@ static AbstRead
 fill_column(AbstScan *scan, AbstCursor *cursor)
 {
 	uint32	   *column = scan->tree_state->matrix +
-		scan->plans[cursor->plan].first_column + cursor->term;
+	scan->plans[cursor->plan].first_column + cursor->term;
 	uint32		end = scan->base + scan->size;
 
 	while (cursor->pos < cursor->n && cursor->docids[cursor->pos] < end)

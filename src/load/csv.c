@@ -206,7 +206,7 @@ fields_fit(Parse *parse, int ncolumns)
 /* ---- lines, with a queue of those to read again ---- */
 
 static bool
-next_line(CsvState *state, const char **line, int *len, int64 * lineno)
+next_line(CsvState *state, const char **line, int *len, int64 *lineno)
 {
 	bool		overlong;
 

@@ -46,7 +46,7 @@ extern void abst_json_arena_free(AbstJsonArena *arena);
  * call.
  */
 extern AbstJson *abst_json_parse(AbstJsonArena *arena, const char *text,
-								 int len, int64 * repairs, AbstRecord *record);
+								 int len, int64 *repairs, AbstRecord *record);
 
 /* Append the value as JSON text that jsonb accepts. */
 extern void abst_json_write(StringInfo out, const AbstJson *value);

@@ -138,7 +138,7 @@ hex4(const char *s, const char *end)
  * leave it to the parser.
  */
 static int
-clean_escape(StringInfo out, const char *s, const char *end, int64 * repairs)
+clean_escape(StringInfo out, const char *s, const char *end, int64 *repairs)
 {
 	int			code = hex4(s + 2, end);
 	int			taken = 6;
@@ -173,7 +173,7 @@ clean_escape(StringInfo out, const char *s, const char *end, int64 * repairs)
 
 /* Copy a string's inside; returns where its closing quote is, or "end". */
 static const char *
-clean_string(StringInfo out, const char *s, const char *end, int64 * repairs)
+clean_string(StringInfo out, const char *s, const char *end, int64 *repairs)
 {
 	while (s < end && *s != '"')
 	{
@@ -248,7 +248,7 @@ foreign_literal(const char *s, const char *end)
 
 /* False if the nesting is too deep. */
 static bool
-clean_json(StringInfo out, const char *s, const char *end, int64 * repairs)
+clean_json(StringInfo out, const char *s, const char *end, int64 *repairs)
 {
 	int			depth = 0;
 
@@ -375,7 +375,7 @@ scalar(void *arg, char *token, JsonTokenType type)
 
 AbstJson   *
 abst_json_parse(AbstJsonArena *arena, const char *text, int len,
-				int64 * repairs, AbstRecord *record)
+				int64 *repairs, AbstRecord *record)
 {
 	JsonSemAction actions;
 	JsonLexContext *lexer;

@@ -280,7 +280,7 @@ abst_record_put(AbstRecord *record, AbstRecordField field, const char *name,
  * case, runs of white space as one blank.
  */
 static void
-hash_text(AbstSha256 *sha, const StringInfoData * text)
+hash_text(AbstSha256 *sha, const StringInfoData *text)
 {
 	int			i = 0;
 	bool		gap = false;

@@ -61,7 +61,7 @@ text_datum(const char *utf8, int len)
 }
 
 static Datum
-list_datum(const StringInfoData * list)
+list_datum(const StringInfoData *list)
 {
 	const char *item = list->data;
 	const char *end = item + list->len;
@@ -84,7 +84,7 @@ list_datum(const StringInfoData * list)
 }
 
 static Datum
-field_datum(AbstRecordField field, const StringInfoData * value)
+field_datum(AbstRecordField field, const StringInfoData *value)
 {
 	char	   *json;
 
@@ -105,7 +105,7 @@ field_datum(AbstRecordField field, const StringInfoData * value)
 }
 
 static Datum
-raw_datum(const StringInfoData * raw)
+raw_datum(const StringInfoData *raw)
 {
 	int			len = raw->len;
 	StringInfoData cut;
@@ -124,7 +124,7 @@ raw_datum(const StringInfoData * raw)
 }
 
 static void
-put_record(ReturnSetInfo * rsinfo, const AbstRecord *record)
+put_record(ReturnSetInfo *rsinfo, const AbstRecord *record)
 {
 	Datum		values[NCOLUMNS] = {0};
 	bool		nulls[NCOLUMNS];
@@ -144,7 +144,7 @@ put_record(ReturnSetInfo * rsinfo, const AbstRecord *record)
 	{
 		for (i = 0; i < ABST_REC_NFIELDS; i++)
 		{
-			const		StringInfoData *value = i == ABST_REC_KEY ? &record->key :
+			const StringInfoData *value = i == ABST_REC_KEY ? &record->key :
 			&record->value[i];
 
 			if (value->len == 0)
@@ -158,7 +158,7 @@ put_record(ReturnSetInfo * rsinfo, const AbstRecord *record)
 
 /* The mapping argument, "field=name" each. */
 static void
-read_mappings(ArrayType * array, AbstReadOptions *options)
+read_mappings(ArrayType *array, AbstReadOptions *options)
 {
 	AbstMapping *mappings;
 	Datum	   *items;

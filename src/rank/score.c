@@ -199,6 +199,8 @@ score_node(const View *view, const AbstNode *node)
 bool
 abst_match(const AbstPlan *plan, const AbstEvidence *evidence)
 {
+	View		view;
+
 	if (plan->kind == ABST_PLAN_LIKE)
 	{
 		for (int i = 0; i < plan->nterms; i++)
@@ -206,8 +208,12 @@ abst_match(const AbstPlan *plan, const AbstEvidence *evidence)
 				return true;
 		return false;
 	}
-	return plan->nnodes > 0 &&
-		match_node(&(View) {plan, evidence, 0}, plan->nodes, true);
+	if (plan->nnodes == 0)
+		return false;
+	view.plan = plan;
+	view.evidence = evidence;
+	view.saturation = 0;
+	return match_node(&view, plan->nodes, true);
 }
 
 /* The view of a search, once the document's length is known. */

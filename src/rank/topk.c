@@ -17,7 +17,7 @@ abst_hit_size(int nkeys)
 	return MAXALIGN(offsetof(AbstHit, distance) + nkeys * sizeof(float8));
 }
 
-AbstTopK *
+AbstTopK   *
 abst_topk_create(int nkeys, int capacity)
 {
 	AbstTopK   *topk = palloc0(sizeof(AbstTopK));

@@ -45,7 +45,8 @@ extern Size abst_hit_size(int nkeys);
 extern AbstTopK *abst_topk_create(int nkeys, int capacity);
 
 /* Empty it for the next batch, of "capacity" hits, after "after" or NULL. */
-extern void abst_topk_reset(AbstTopK *topk, int capacity, const AbstHit *after);
+extern void abst_topk_reset(AbstTopK *topk, int capacity,
+							const AbstHit *after);
 
 /* Compare distances only: < 0, 0, > 0.  NULL rows come last. */
 extern int	abst_distance_cmp(int nkeys, const float8 *a, bool anull,

@@ -40,7 +40,7 @@ void
 abst_buf_put(AbstBuf *buf, const char *bytes, int n, int pos)
 {
 	make_room(buf, n);
-	memcpy(buf->text + buf->len, bytes, n);
+	memcpy(buf->text +buf->len, bytes, n);
 	if (buf->pos)
 		for (int i = 0; i < n; i++)
 			buf->pos[buf->len + i] = pos;
@@ -51,7 +51,7 @@ void
 abst_buf_put_run(AbstBuf *buf, const char *bytes, Size n, int pos)
 {
 	make_room(buf, n);
-	memcpy(buf->text + buf->len, bytes, n);
+	memcpy(buf->text +buf->len, bytes, n);
 	if (buf->pos)
 		for (Size i = 0; i < n; i++)
 			buf->pos[buf->len + i] = pos + (int) i;
@@ -70,7 +70,7 @@ void
 abst_buf_copy(AbstBuf *buf, const AbstBuf *from, Size at, Size n)
 {
 	make_room(buf, n);
-	memcpy(buf->text + buf->len, from->text + at, n);
+	memcpy(buf->text +buf->len, from->text +at, n);
 	if (buf->pos)
 		memcpy(buf->pos + buf->len, from->pos + at, n * sizeof(int));
 	buf->len += n;
@@ -82,11 +82,12 @@ abst_buf_insert(AbstBuf *buf, Size at, const char *bytes, int n)
 	int			pos = abst_buf_pos(buf, at);
 
 	make_room(buf, n);
-	memmove(buf->text + at + n, buf->text + at, buf->len - at);
-	memcpy(buf->text + at, bytes, n);
+	memmove(buf->text +at + n, buf->text +at, buf->len - at);
+	memcpy(buf->text +at, bytes, n);
 	if (buf->pos)
 	{
-		memmove(buf->pos + at + n, buf->pos + at, (buf->len - at) * sizeof(int));
+		memmove(buf->pos + at + n, buf->pos + at,
+				(buf->len - at) * sizeof(int));
 		for (int i = 0; i < n; i++)
 			buf->pos[at + i] = pos;
 	}
@@ -108,7 +109,7 @@ abst_buf_script(AbstBuf *out, Size from, bool super)
 	{
 		uint32		cp;
 		uint32		f;
-		int			len = abst_utf8_decode(out->text + at, out->len - at, &cp);
+		int			len = abst_utf8_decode(out->text +at, out->len - at, &cp);
 
 		if (++chars > MAX_SCRIPT)
 			simple = words = false;

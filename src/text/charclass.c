@@ -77,7 +77,7 @@ abst_fold_char(uint32 cp, char *buf, int *len)
 	return buf;
 }
 
-char *
+char	   *
 abst_fold(const char *utf8, int len, int *foldlen)
 {
 	Size		size = (Size) len + 32;

@@ -49,7 +49,7 @@ abstracts_dictionary_init(PG_FUNCTION_ARGS)
 	PG_RETURN_POINTER(palloc0(1));
 }
 
-char *
+char	   *
 abst_lexeme_out(char *utf8)
 {
 	int			len;
@@ -57,7 +57,7 @@ abst_lexeme_out(char *utf8)
 
 	if (text == utf8)
 		return utf8;
-	text[len] = '\0';
+	text[		len] = '\0';
 	return text;
 }
 

@@ -62,7 +62,8 @@ extern AbstTf abst_entry_tf(TSVector vector, WordEntry *entry);
 extern void abst_doc_from_vector(TSVector vector, AbstDoc *doc);
 
 /* Lengths and norm only. */
-extern void abst_doc_measure(TSVector vector, AbstLengths *lengths, float4 *norm);
+extern void abst_doc_measure(TSVector vector, AbstLengths *lengths,
+							 float4 *norm);
 
 /* 1 + ln tf with tf summed over the fields; 0 where the term is absent. */
 extern double abst_like_frequency(AbstTf tf);
@@ -84,7 +85,8 @@ typedef struct AbstTextPart
 	char		label;			/* 'A' .. 'D' */
 } AbstTextPart;
 
-extern TSVector abst_vector_from_text(Oid config, const AbstTextPart *parts, int nparts);
+extern TSVector abst_vector_from_text(Oid config, const AbstTextPart *parts,
+									  int nparts);
 
 /*
  * The text of one row, all labelled D.  The last few are remembered, so

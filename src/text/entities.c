@@ -80,7 +80,8 @@ reference(const char *s, Size len, uint32 *cp)
 			return 0;
 		if (value >= 0x80 && value <= 0x9F)
 			value = windows_1252[value - 0x80];
-		if (value == 0 || value > 0x10FFFF || (value >= 0xD800 && value <= 0xDFFF))
+		if (value == 0 || value > 0x10FFFF || (value >= 0xD800 &&
+											   value <= 0xDFFF))
 			value = ABST_BAD_CHAR;
 		*cp = value;
 		return i + 1;
@@ -104,7 +105,7 @@ abst_pass_entities(const AbstBuf *in, AbstBuf *out)
 
 	while (at < in->len)
 	{
-		const char *amp = memchr(in->text + at, '&', in->len - at);
+		const char *amp = memchr(in->text +at, '&', in->len - at);
 		Size		next = amp ? (Size) (amp - in->text) : in->len;
 		uint32		cp;
 		int			n;
@@ -115,7 +116,7 @@ abst_pass_entities(const AbstBuf *in, AbstBuf *out)
 		at = next;
 		if (at >= in->len)
 			break;
-		n = reference(in->text + at, in->len - at, &cp);
+		n = reference(in->text +at, in->len - at, &cp);
 		if (n == 0)
 		{
 			abst_buf_copy(out, in, at, 1);

@@ -37,7 +37,7 @@ class_at(const AbstLatex *st, int at)
 
 	if (at >= st->len)
 		return ABST_CHAR_SPACE;
-	abst_utf8_decode(st->text + at, st->len - at, &cp);
+	abst_utf8_decode(st->text +at, st->len - at, &cp);
 	return abst_char_class(cp);
 }
 
@@ -78,7 +78,7 @@ find_next(const AbstLatex *st, int *next, int from, char second)
 		return *next;
 	for (at = from; at + 1 < st->len; at++)
 	{
-		const char *s = memchr(st->text + at, '\\', st->len - 1 - at);
+		const char *s = memchr(st->text +at, '\\', st->len - 1 - at);
 
 		if (s == NULL)
 			break;
@@ -140,8 +140,8 @@ is_plain_formula(const char *s, int len)
 		int			n = abst_utf8_decode(s + at, len - at, &cp);
 		AbstCharClass k = abst_char_class(cp);
 		bool		sign = k == ABST_CHAR_DASH || cp == '+' || cp == 0xB1 ||
-			cp == '~' || cp == 0x223C || cp == 0x2248 || cp == '<' || cp == '>' ||
-			cp == 0x2264 || cp == 0x2265 || cp == 0xD7 || cp == '=';
+		cp == '~' || cp == 0x223C || cp == 0x2248 || cp == '<' || cp == '>' ||
+		cp == 0x2264 || cp == 0x2265 || cp == 0xD7 || cp == '=';
 
 		if (is_script_letter(cp))
 			return false;
@@ -177,20 +177,21 @@ abst_latex_formula(AbstLatex *st, int open, int from, int to)
 	if (--st->formulas > 0)
 		return;					/* a formula in a formula's text */
 	trim_blanks(st, start);
-	while (start + lead < st->out->len && is_blank(st->out->text[start + lead]))
+	while (start + lead < st->out->len &&
+		   is_blank(st->out->text[start + lead]))
 		lead++;
 	if (lead > 0)
 	{
 		Size		n = st->out->len - start - lead;
 
-		memmove(st->out->text + start, st->out->text + start + lead, n);
+		memmove(st->out->text +start, st->out->text +start + lead, n);
 		if (st->out->pos)
 			memmove(st->out->pos + start, st->out->pos + start + lead,
 					n * sizeof(int));
 		st->out->len -= lead;
 	}
 	if (st->out->len == start ||
-		is_plain_formula(st->out->text + start, st->out->len - start))
+		is_plain_formula(st->out->text +start, st->out->len - start))
 		return;
 	abst_buf_insert(st->out, start, &begin, 1);
 	if (st->out->pos)
@@ -250,7 +251,7 @@ dollar(AbstLatex *st, int at, int to)
 			closes = !is_blank(st->text[from]) && !is_blank(st->text[end - 1]) &&
 				!(end + 1 < st->len && st->text[end + 1] >= '0' &&
 				  st->text[end + 1] <= '9');
-		if (closes && !is_prose(st->text + from, end - from))
+		if (closes && !is_prose(st->text +from, end - from))
 		{
 			abst_latex_formula(st, at, from, end);
 			return end + width;
@@ -266,7 +267,7 @@ bracket_formula(AbstLatex *st, int at, int to)
 {
 	bool		round = st->text[at + 1] == '(';
 	int			end = round ? find_next(st, &st->next_round, at + 2, ')') :
-		find_next(st, &st->next_square, at + 2, ']');
+	find_next(st, &st->next_square, at + 2, ']');
 
 	if (st->math || end + 2 > to || end - at > ABST_MAX_FORMULA)
 		return 0;
@@ -439,7 +440,7 @@ after_drop(AbstLatex *st, int at)
 		while (i >= limit && out->text[i] != opening && out->text[i] != c)
 			i--;
 		if (i >= limit && i < st->dropped && out->text[i] == opening &&
-			is_residue(out->text + i + 1, out->len - i - 1))
+			is_residue(out->text +i + 1, out->len - i - 1))
 		{
 			out->len = i;
 			trim_blanks(st, 0);
@@ -495,9 +496,10 @@ text_step(AbstLatex *st, int at, int to, char c)
 			break;
 		case ABST_MARK_MATH:
 			{
-				const char *end = memchr(st->text + at, ABST_MARK_MATH_END, to - at);
+				const char *end = memchr(st->text +at, ABST_MARK_MATH_END,
+										 to - at);
 
-				n = end ? (int) (end - st->text) + 1 - at : 1;
+				n = end ? (int) (end - st->text) +1 - at : 1;
 				copy(st, at, n);
 				return at + n;
 			}
@@ -601,7 +603,8 @@ abst_latex_run(AbstLatex *st, int from, int to)
 			at++;
 		}
 		else
-			at = st->math ? math_step(st, at, to, c) : text_step(st, at, to, c);
+			at = st->math ? math_step(st, at, to, c) : text_step(st, at, to,
+																 c);
 	}
 }
 

@@ -24,8 +24,8 @@ typedef struct AbstLatex
 	const char *text;			/* in->text */
 	int			len;
 	AbstBuf    *out;
-	int		   *match;			/* of each brace the other one; -1: none,
-								 * -2: a closing one to be kept */
+	int		   *match;			/* of each brace the other one; -1: none, -2:
+								 * a closing one to be kept */
 	bool		math;			/* inside a formula */
 	int			depth;			/* of arguments */
 	int			formulas;		/* of formulas: one may hold text with others */
@@ -47,7 +47,8 @@ typedef struct AbstLatexArg
 
 /* latex.c: read text[from .. to) in the current mode. */
 extern void abst_latex_run(AbstLatex *st, int from, int to);
-extern void abst_latex_run_mode(AbstLatex *st, const AbstLatexArg *arg, bool math);
+extern void abst_latex_run_mode(AbstLatex *st, const AbstLatexArg *arg,
+								bool math);
 
 /* A formula text[from .. to), delimiters at "open"; marks it in the output. */
 extern void abst_latex_formula(AbstLatex *st, int open, int from, int to);

@@ -63,7 +63,7 @@ class_written(const AbstLatex *st)
 
 	if (st->out->len == 0)
 		return ABST_CHAR_SPACE;
-	abst_utf8_decode_before(st->out->text + Max(st->out->len, 8) - 8,
+	abst_utf8_decode_before(st->out->text +Max(st->out->len, 8) - 8,
 							Min(st->out->len, 8), &cp);
 	return abst_char_class(cp);
 }
@@ -139,7 +139,7 @@ get_arg(const AbstLatex *st, int at, int to, AbstLatexArg *arg)
 			at++;
 	}
 	else
-		at += abst_utf8_decode(st->text + at, to - at, &cp);
+		at += abst_utf8_decode(st->text +at, to - at, &cp);
 	arg->to = arg->next = at;
 	return true;
 }
@@ -163,7 +163,7 @@ abst_latex_script(AbstLatex *st, int at, int to)
 		st->out->len--;
 	/* degrees are written as a raised circle */
 	if (super && st->out->len == from + 3 &&
-		memcmp(st->out->text + from, "\xE2\x88\x98", 3) == 0)
+		memcmp(st->out->text +from, "\xE2\x88\x98", 3) == 0)
 	{
 		st->out->len = from;
 		put(st, "\xC2\xB0", at);
@@ -205,7 +205,8 @@ is_escaped_quote(const AbstLatex *st, int at)
  * such accent, the sign is an escaped quote or point.
  */
 static bool
-sign_accent_fits(const AbstLatex *st, int at, const AbstLatexArg *arg, uint32 mark)
+sign_accent_fits(const AbstLatex *st, int at, const AbstLatexArg *arg,
+				 uint32 mark)
 {
 	uint32		cp;
 	char		sign = st->text[at + 1];
@@ -214,7 +215,7 @@ sign_accent_fits(const AbstLatex *st, int at, const AbstLatexArg *arg, uint32 ma
 		return true;
 	if (arg->from != at + 2)
 		return false;
-	abst_utf8_decode(st->text + arg->from, arg->to - arg->from, &cp);
+	abst_utf8_decode(st->text +arg->from, arg->to - arg->from, &cp);
 	if (!abst_class_is_letter(abst_char_class(cp)) || !composes(cp, mark))
 		return false;
 	if (sign == '"' && is_escaped_quote(st, at))
@@ -237,7 +238,8 @@ accent(AbstLatex *st, const Call *call, const char *markbytes, bool sign)
 	uint32		cp;
 
 	abst_utf8_decode(markbytes, strlen(markbytes), &mark);
-	if (st->depth >= ABST_LATEX_DEPTH || !get_arg(st, call->next, call->to, &arg) ||
+	if (st->depth >= ABST_LATEX_DEPTH || !get_arg(st, call->next, call->to,
+												  &arg) ||
 		(sign && !sign_accent_fits(st, call->at, &arg, mark)))
 	{
 		/* an escaped sign; a command without argument just goes */
@@ -248,14 +250,17 @@ accent(AbstLatex *st, const Call *call, const char *markbytes, bool sign)
 	abst_latex_run_mode(st, &arg, st->math);
 	if (st->out->len == from)
 		return arg.next;
-	at = from + abst_utf8_decode(st->out->text + from, st->out->len - from, &cp);
+	at = from + abst_utf8_decode(st->out->text +from, st->out->len - from,
+								 &cp);
 	/* a dotless letter gets its accent instead of the dot */
-	if ((cp == 0x131 || cp == 0x237) && mark != 0x327 && mark != 0x323 && mark != 0x331)
+	if ((cp == 0x131 || cp == 0x237) && mark != 0x327 && mark != 0x323 &&
+		mark != 0x331)
 	{
 		Size		n = at - from;
 		int			pos = abst_buf_pos(st->out, from);
 
-		memmove(st->out->text + from + 1, st->out->text + at, st->out->len - at);
+		memmove(st->out->text +from + 1, st->out->text +at,
+				st->out->len - at);
 		st->out->text[from] = cp == 0x131 ? 'i' : 'j';
 		if (st->out->pos)
 		{
@@ -268,7 +273,8 @@ accent(AbstLatex *st, const Call *call, const char *markbytes, bool sign)
 	}
 	while (at < st->out->len)
 	{
-		int			n = abst_utf8_decode(st->out->text + at, st->out->len - at, &cp);
+		int			n = abst_utf8_decode(st->out->text +at, st->out->len - at,
+										 &cp);
 
 		if (abst_char_class(cp) != ABST_CHAR_MARK)
 			break;
@@ -308,7 +314,7 @@ put_term(AbstLatex *st, const AbstLatexArg *arg, bool always)
 	while (st->out->len > from && is_blank(st->out->text[st->out->len - 1]))
 		st->out->len--;
 	if (st->out->len > from &&
-		(always || needs_brackets(st->out->text + from, st->out->len - from)))
+		(always || needs_brackets(st->out->text +from, st->out->len - from)))
 	{
 		abst_buf_insert(st->out, from, "(", 1);
 		put(st, ")", arg->to);
@@ -464,7 +470,7 @@ next_end(AbstLatex *st, int at)
 		return st->next_end;
 	for (; at + 5 < st->len; at++)
 	{
-		const char *s = memchr(st->text + at, '\\', st->len - 5 - at);
+		const char *s = memchr(st->text +at, '\\', st->len - 5 - at);
 
 		if (s == NULL)
 			break;
@@ -494,7 +500,7 @@ environment(AbstLatex *st, const Call *call, bool begin)
 		return at;
 	}
 	at = skip_optional(st, at, call->to);
-	if (abst_latex_math_environment(st->text + open + 1, close - open - 1) &&
+	if (abst_latex_math_environment(st->text +open + 1, close - open - 1) &&
 		!st->math)
 	{
 		int			end = next_end(st, at);
@@ -530,16 +536,16 @@ skip_branch(const AbstLatex *st, int at, int to, bool stop_at_else)
 	{
 		if (st->text[i] != '\\')
 			continue;
-		if (limit - i >= 8 && memcmp(st->text + i, "\\ifmmode", 8) == 0)
+		if (limit - i >= 8 && memcmp(st->text +i, "\\ifmmode", 8) == 0)
 			depth++;
-		else if (memcmp(st->text + i, "\\fi", 3) == 0 &&
+		else if (memcmp(st->text +i, "\\fi", 3) == 0 &&
 				 (i + 3 >= st->len || !is_letter(st->text[i + 3])))
 		{
 			if (depth-- == 0)
 				return i + 3;
 		}
 		else if (stop_at_else && depth == 0 && limit - i >= 5 &&
-				 memcmp(st->text + i, "\\else", 5) == 0)
+				 memcmp(st->text +i, "\\else", 5) == 0)
 			return i + 5;
 	}
 	return at;
@@ -586,7 +592,7 @@ verbatim(AbstLatex *st, const Call *call)
 
 /* A command that stands for a sign or a letter. */
 static int
-symbol(AbstLatex *st, const Call *call, const AbstLatexCommand *command)
+symbol		(AbstLatex *st, const Call *call, const AbstLatexCommand *command)
 {
 	uint32		cp;
 	AbstCharClass k;
@@ -607,7 +613,8 @@ symbol(AbstLatex *st, const Call *call, const AbstLatexCommand *command)
 static int
 function_name(AbstLatex *st, const Call *call, const char *name)
 {
-	int			next = skip_blanks(st, call->next, Min(call->to, call->next + 8));
+	int			next = skip_blanks(st, call->next, Min(call->to,
+													   call->next + 8));
 	AbstCharClass before = class_written(st);
 
 	if (abst_class_is_alnum(before) || before == ABST_CHAR_SCRIPTDIGIT)
@@ -668,10 +675,12 @@ do_action(AbstLatex *st, const Call *call, const AbstLatexCommand *command)
 	{
 		case ABST_LATEX_SYMBOL:
 		case ABST_LATEX_WORD:
-			return symbol(st, call, command);
+			return symbol (st, call, command);
+
 		case ABST_LATEX_RELATION:
 			if (!st->math)
-				return symbol(st, call, command);
+				return symbol (st, call, command);
+
 			put_blank(st, call->at);
 			put(st, command->text, call->at);
 			put(st, " ", call->at);
@@ -804,11 +813,12 @@ abst_latex_do_command(AbstLatex *st, int at, int to)
 	while (call.next < limit && is_letter(st->text[call.next]))
 		call.next++;
 	call.namelen = call.next - call.name;
-	command = abst_latex_command(st->text + call.name, call.namelen);
+	command = abst_latex_command(st->text +call.name, call.namelen);
 	if (command == NULL)
 		return style(st, &call, false);
 	/* too deep to look into arguments: the name goes, the rest is read on */
-	if (st->depth >= ABST_LATEX_DEPTH && command->action >= ABST_LATEX_FRACTION)
+	if (st->depth >= ABST_LATEX_DEPTH &&
+		command->action >= ABST_LATEX_FRACTION)
 		return call.next;
 	return do_action(st, &call, command);
 }

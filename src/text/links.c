@@ -61,7 +61,7 @@ has_prefix(const char *text, int len, int at, const char *prefix)
 {
 	int			n = strlen(prefix);
 
-	if (len - at < n || pg_strncasecmp(text + at, prefix, n) != 0)
+	if (len - at < n || pg_strncasecmp(text +at, prefix, n) != 0)
 		return 0;
 	return n;
 }
@@ -74,7 +74,7 @@ word_ends(const char *text, int len, int at)
 
 	if (at >= len)
 		return true;
-	abst_utf8_decode(text + at, len - at, &cp);
+	abst_utf8_decode(text +at, len - at, &cp);
 	return !abst_class_is_alnum(abst_char_class(cp));
 }
 
@@ -106,7 +106,7 @@ link_end(const char *text, int len, int at)
 	while (at < len && at - start < ABST_MAX_LINK)
 	{
 		uint32		cp;
-		int			n = abst_utf8_decode(text + at, len - at, &cp);
+		int			n = abst_utf8_decode(text +at, len - at, &cp);
 
 		if (!link_char(cp))
 			break;
@@ -151,8 +151,9 @@ link_end(const char *text, int len, int at)
 
 		for (i = start; i < end; i++)
 		{
-			r += text[i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
-			s += text[i] == '[' ? 1 : text[i] == ']' ? -1 : 0;
+			r += text[	i] == '(' ? 1 : text[i] == ')' ? -1 : 0;
+			s += text[	i] == '[' ? 1 : text[i] == ']' ? -1 : 0;
+
 			if (r == 0 && s == 0)
 				good = i + 1;
 		}
@@ -179,7 +180,7 @@ abst_url_span(const char *text, int len, int at)
 			continue;
 		end = link_end(text, len, at + n);
 		/* a scheme alone is no link */
-		if (end > at + n && (i < 3 || memchr(text + at + n, '.', end - at - n)))
+		if (end > at + n && (i < 3 || memchr(text +at + n, '.', end - at - n)))
 			return end - at;
 	}
 	return 0;
@@ -211,10 +212,10 @@ abst_arxiv_id_span(const char *text, int len, int at, int *version)
 		int			name = i;
 		int			digits;
 
-		while (i < limit && ((text[i] >= 'a' && text[i] <= 'z') || text[i] == '-'))
+		while (i < limit && ((text[i] >= 'a' && text[i] <= 'z') ||text[i] == '-'))
 			i++;
 		if (i == name || i >= limit || (text[i] != '/' && text[i] != '.') ||
-			!in_list(text + name, i - name, archives, lengthof(archives)))
+			!in_list(text +name, i - name, archives, lengthof(archives)))
 			return 0;
 		if (i + 2 < limit && text[i] == '.')
 		{
@@ -263,7 +264,7 @@ static int
 arxiv_span(const char *text, int len, int at)
 {
 	int			n = text[at] == 'a' || text[at] == 'A' ?
-		has_prefix(text, len, at, "arxiv") : 0;
+	has_prefix(text, len, at, "arxiv") : 0;
 	int			version;
 	int			i = at + n;
 	int			id;
@@ -344,7 +345,7 @@ host_span(const char *text, int len, int at, AbstLinkMemo *memo)
 	memo->no_host = i;
 	if (labels == 0 || i == label)
 		return 0;
-	if (!in_list(text + label, i - label, domains, lengthof(domains)))
+	if (!in_list(text +label, i - label, domains, lengthof(domains)))
 		return 0;
 	if (i < len && text[i] == '/')
 	{
@@ -354,7 +355,7 @@ host_span(const char *text, int len, int at, AbstLinkMemo *memo)
 	}
 	/* without a path only the plainest names are hosts */
 	if (i - label == 3 && word_ends(text, len, i) && label - at > 3 &&
-		in_list(text + label, 3, domains, 5) && !(i < len && text[i] == '@'))
+		in_list(text +label, 3, domains, 5) && !(i < len && text[i] == '@'))
 		return i - at;
 	return 0;
 }
@@ -369,7 +370,7 @@ email_span(const char *text, int len, int at, AbstLinkMemo *memo)
 
 	if (memo->at_sign <= at)
 	{
-		const char *sign = memchr(text + at, '@', len - at);
+		const char *sign = memchr(text +at, '@', len - at);
 
 		memo->at_sign = (sign ? (int) (sign - text) : len) + 1;
 	}
@@ -413,7 +414,7 @@ link_span(const char *text, int len, int at, AbstLinkMemo *memo,
 
 	if ((n = abst_url_span(text, len, at)) > 0)
 	{
-		*type = url_type(text + at, n);
+		*type = url_type(text +at, n);
 		return n;
 	}
 	if ((n = arxiv_span(text, len, at)) > 0)
@@ -446,7 +447,7 @@ link_span(const char *text, int len, int at, AbstLinkMemo *memo,
 	}
 	if ((n = host_span(text, len, at, memo)) > 0)
 	{
-		*type = url_type(text + at, n);
+		*type = url_type(text +at, n);
 		return n;
 	}
 	return 0;

@@ -27,7 +27,8 @@ extern int	abst_url_span(const char *text, int len, int at);
 typedef struct AbstLinkMemo
 {
 	int			no_host;		/* no bare host begins before here */
-	int			at_sign;		/* the next "@" at or after the last place, + 1 */
+	int			at_sign;		/* the next "@" at or after the last place, +
+								 * 1 */
 } AbstLinkMemo;
 
 /*
@@ -38,7 +39,8 @@ extern int	abst_link_span(const char *text, int len, int at, int limit,
 						   AbstLinkMemo *memo, AbstTokenType *type);
 
 /* Bytes of the arXiv id (without prefix) at text[at]; *version: of "v2". */
-extern int	abst_arxiv_id_span(const char *text, int len, int at, int *version);
+extern int	abst_arxiv_id_span(const char *text, int len, int at,
+							   int *version);
 
 /* Bytes of a bare DOI ("10.1234/x") at text[at]. */
 extern int	abst_doi_span(const char *text, int len, int at);

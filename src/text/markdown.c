@@ -55,7 +55,8 @@ add_cut(Markdown *md, Size at, Size len)
 	{
 		md->maxcuts = md->maxcuts * 2 + 64;
 		md->cuts = md->cuts == NULL ?
-			MemoryContextAllocHuge(CurrentMemoryContext, md->maxcuts * sizeof(Cut)) :
+			MemoryContextAllocHuge(CurrentMemoryContext,
+								   md->maxcuts * sizeof(Cut)) :
 			repalloc_huge(md->cuts, md->maxcuts * sizeof(Cut));
 	}
 	md->cuts[md->ncuts].at = at;
@@ -70,7 +71,7 @@ class_at(const AbstBuf *in, Size at)
 
 	if (at >= in->len)
 		return ABST_CHAR_SPACE;
-	abst_utf8_decode(in->text + at, in->len - at, &cp);
+	abst_utf8_decode(in->text +at, in->len - at, &cp);
 	return abst_char_class(cp);
 }
 
@@ -81,7 +82,7 @@ class_before(const AbstBuf *in, Size at)
 
 	if (at == 0)
 		return ABST_CHAR_SPACE;
-	abst_utf8_decode_before(in->text + Max(at, 8) - 8, Min(at, 8), &cp);
+	abst_utf8_decode_before(in->text +Max(at, 8) - 8, Min(at, 8), &cp);
 	return abst_char_class(cp);
 }
 
@@ -149,7 +150,7 @@ link_target(const AbstBuf *in, Size at)
 {
 	Size		i = at;
 	int			depth = 1;
-	const char *s = in->text + at;
+	const char *s = in->text +at;
 	Size		left = in->len - at;
 
 	if (!((left > 7 && memchr(s, ':', Min(left, 8)) != NULL) ||
@@ -221,7 +222,7 @@ find_cuts(Markdown *md)
 				continue;
 			case ABST_MARK_MATH:
 				{
-					char	   *end = memchr(in->text + at, ABST_MARK_MATH_END,
+					char	   *end = memchr(in->text +at, ABST_MARK_MATH_END,
 											 in->len - at);
 
 					at = end ? (Size) (end - in->text) : at + 1;

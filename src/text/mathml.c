@@ -37,6 +37,7 @@ static const struct
 	const char *name;
 	ElementKind kind;
 }			elements[] =
+
 {
 	{"math", ELEMENT_OTHER}, {"mrow", ELEMENT_OTHER}, {"mi", ELEMENT_OTHER},
 	{"mn", ELEMENT_OTHER}, {"mo", ELEMENT_OTHER}, {"mtext", ELEMENT_OTHER},
@@ -198,7 +199,7 @@ lay_out(AbstMathml *m, const Element *e, int pos)
 				break;
 			}
 		case ELEMENT_OVER:
-			mark = mark_over(out->text + second, out->len - second);
+			mark = mark_over(out->text +second, out->len - second);
 			if (mark && second > e->start)
 			{
 				uint32		cp;
@@ -206,7 +207,7 @@ lay_out(AbstMathml *m, const Element *e, int pos)
 
 				/* after the first letter of what is marked */
 				out->len = second;
-				at = e->start + abst_utf8_decode(out->text + e->start,
+				at = e->start + abst_utf8_decode(out->text +e->start,
 												 second - e->start, &cp);
 				abst_buf_insert(out, at, mark, strlen(mark));
 			}
@@ -313,7 +314,7 @@ abst_mathml_end(AbstMathml *m, int pos)
 	while (at < out->len && plain)
 	{
 		uint32		cp;
-		int			n = abst_utf8_decode(out->text + at, out->len - at, &cp);
+		int			n = abst_utf8_decode(out->text +at, out->len - at, &cp);
 		AbstCharClass k = abst_char_class(cp);
 
 		plain = k == ABST_CHAR_UPPER || k == ABST_CHAR_LOWER ||

@@ -125,13 +125,13 @@ compose(Finish *f, const AbstBuf *in, Size at)
 	{
 		uint32		cp;
 
-		start += abst_utf8_decode(out->text + start, out->len - start, &cp);
+		start += abst_utf8_decode(out->text +start, out->len - start, &cp);
 		chars[n++] = cp;
 	}
 	while (n < MAX_CLUSTER && at + taken < in->len)
 	{
 		uint32		cp;
-		int			len = abst_utf8_decode(in->text + at + taken,
+		int			len = abst_utf8_decode(in->text +at + taken,
 										   in->len - at - taken, &cp);
 
 		if (!(abst_char_bits(cp) & ABST_CHAR_NFC_UNSAFE))
@@ -207,12 +207,12 @@ breaks_word(const AbstBuf *in, Size at, Size next)
 {
 	static const char *const conjunctions[] = {"and ", "or ", "to ", "und ", "oder ", "but ", "nor ", "versus ", "vs"};
 	uint32		cp;
-	const char *s = in->text + next;
+	const char *s = in->text +next;
 
 	if (at < 2 || in->text[at - 1] != '-' || next >= in->len ||
 		!(*s >= 'a' && *s <= 'z'))
 		return false;
-	abst_utf8_decode_before(in->text + Max(at, 9) - 9, Min(at, 9) - 1, &cp);
+	abst_utf8_decode_before(in->text +Max(at, 9) - 9, Min(at, 9) - 1, &cp);
 	if (!abst_class_is_letter(abst_char_class(cp)))
 		return false;
 	for (int i = 0; i < lengthof(conjunctions); i++)
@@ -281,7 +281,7 @@ finish_piece(Finish *f, const AbstBuf *in)
 			at = run;
 			continue;
 		}
-		n = abst_utf8_decode(in->text + at, in->len - at, &cp);
+		n = abst_utf8_decode(in->text +at, in->len - at, &cp);
 		if (n > 1 && (abst_char_bits(cp) & ABST_CHAR_NFC_UNSAFE))
 		{
 			n = compose(f, in, at);
@@ -365,7 +365,7 @@ read_piece(Finish *f, const char *raw, int from, int to)
 	finish_piece(f, in);
 }
 
-AbstPlain *
+AbstPlain  *
 abst_plain_make(const char *raw, int rawlen, bool want_map)
 {
 	AbstPlain  *plain = palloc0(sizeof(AbstPlain));

@@ -33,8 +33,8 @@ typedef enum AbstTokenType
 	ABST_TOK_NUMBER = 8,		/* signed, decimal, with exponent */
 	ABST_TOK_PERCENT = 9,		/* number with % */
 	ABST_TOK_MATH = 10,			/* one formula */
-	ABST_TOK_CJK = 11,			/* run of CJK characters; its dictionary yields
-								 * character bigrams */
+	ABST_TOK_CJK = 11,			/* run of CJK characters; its dictionary
+								 * yields character bigrams */
 	ABST_TOK_BLANK = 12,		/* space and punctuation: never indexed */
 	ABST_TOK_GREEK = 14,		/* a Greek letter standing alone */
 	ABST_TOK_URL = 18,

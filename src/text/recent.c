@@ -40,38 +40,58 @@ copy_vector(TSVector vector, MemoryContext context)
 	return copy;
 }
 
-TSVector
-abst_vector_of_row(Oid config, const char *text, int len)
+/* What is remembered of a text; NULL if nothing is. */
+static TSVector
+recall(Oid config, const char *text, int len)
 {
-	AbstTextPart part = {text, len, 'D'};
-	TSVector	vector;
-	Recent		fresh;
-	Recent	   *slot;
-
 	for (int i = 0; i < RECENT; i++)
-		if (recent[i].text != NULL && recent[i].len == len &&
-			recent[i].config == config &&
-			recent[i].epoch == abst_lexeme_epoch() &&
-			memcmp(recent[i].text, text, len) == 0)
-			return copy_vector(recent[i].vector, CurrentMemoryContext);
-	vector = abst_vector_from_text(config, &part, 1);
-	if (len > RECENT_BYTES || VARSIZE(vector) > RECENT_BYTES)
-		return vector;
+	{
+		Recent	   *slot = &recent[i];
 
-	/* Allocate all before the slot changes: an error must leave it whole. */
-	fresh.epoch = abst_lexeme_epoch();
-	fresh.config = config;
-	fresh.len = len;
-	fresh.vector = copy_vector(vector, TopMemoryContext);
-	fresh.text = MemoryContextAlloc(TopMemoryContext, Max(len, 1));
-	memcpy(fresh.text, text, len);
-	slot = &recent[next_slot];
-	next_slot = (next_slot + 1) % RECENT;
-	if (slot->text != NULL)
+		if (slot->text !=NULL && slot->len == len &&
+			slot->config == config && slot->epoch == abst_lexeme_epoch() &&
+			memcmp(slot->text, text, len) == 0)
+			return slot->vector;
+	}
+	return NULL;
+}
+
+static void
+remember(Oid config, const char *text, int len, TSVector vector)
+{
+	Recent	   *slot = &recent[next_slot];
+	TSVector	kept = copy_vector(vector, TopMemoryContext);
+	char	   *copy = MemoryContextAlloc(TopMemoryContext, Max(len, 1));
+
+	/* All is allocated before the slot changes: an error leaves it whole. */
+	memcpy(copy, text, len);
+	if (slot->text !=NULL)
 	{
 		pfree(slot->text);
 		pfree(slot->vector);
 	}
-	*slot = fresh;
+	slot->text = copy;
+	slot->len = len;
+	slot->config = config;
+	slot->epoch = abst_lexeme_epoch();
+	slot->vector = kept;
+	next_slot = (next_slot + 1) % RECENT;
+}
+
+TSVector
+abst_vector_of_row(Oid config, const char *text, int len)
+{
+	AbstTextPart part;
+	TSVector	vector = recall(config, text, len);
+
+	if (vector != NULL)
+		return copy_vector(vector, CurrentMemoryContext);
+	part.text = text;
+
+	part.len = len;
+	part.label = 'D';
+	vector = abst_vector_from_text(config, &part, 1);
+	if (len <= RECENT_BYTES && VARSIZE(vector) <= RECENT_BYTES)
+		remember(config, text, len, vector);
 	return vector;
 }

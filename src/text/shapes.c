@@ -29,7 +29,7 @@ class_at(const char *text, int len, int at, uint32 *cp, int *n)
 		*n = 0;
 		return ABST_CHAR_SPACE;
 	}
-	*n = abst_utf8_decode(text + at, len - at, cp);
+	*n = abst_utf8_decode(text +at, len - at, cp);
 	return abst_char_class(*cp);
 }
 
@@ -71,7 +71,7 @@ sign_at(const char *text, int len, int at)
 		return 0;
 	if (text[at] == '-' || text[at] == '+')
 		return 1;
-	if (len - at >= 3 && memcmp(text + at, "\xE2\x88\x92", 3) == 0)
+	if (len - at >= 3 && memcmp(text +at, "\xE2\x88\x92", 3) == 0)
 		return 3;
 	return 0;
 }
@@ -84,7 +84,7 @@ times_at(const char *text, int len, int at)
 		return 0;
 	if (text[at] == 'x' || text[at] == 'X')
 		return 1;
-	if (len - at >= 2 && memcmp(text + at, "\xC3\x97", 2) == 0)
+	if (len - at >= 2 && memcmp(text +at, "\xC3\x97", 2) == 0)
 		return 2;
 	return 0;
 }
@@ -130,8 +130,9 @@ skip_scientific(const char *text, int len, int at)
 	i += spaced;
 	n = times_at(text, len, i);
 	if (n == 0 && i < len && (text[i] == '*' ||
-							  (len - i >= 2 && memcmp(text + i, "\xC2\xB7", 2) == 0)))
-		n = text[i] == '*' ? 1 : 2;
+							  (len - i >= 2 && memcmp(text +i, "\xC2\xB7", 2) == 0)))
+		n = text[	i] == '*' ? 1 : 2;
+
 	if (n == 0)
 		return at;
 	i += n;
@@ -164,7 +165,8 @@ skip_thousands(const char *text, int len, int start, int at)
 }
 
 int
-abst_number_end(const char *text, int len, int at, bool open, AbstTokenType *type)
+abst_number_end(const char *text, int len, int at, bool open,
+				AbstTokenType *type)
 {
 	int			i = at;
 	int			start;
@@ -191,6 +193,7 @@ abst_number_end(const char *text, int len, int at, bool open, AbstTokenType *typ
 		i = skip_thousands(text, len, start, i);
 	}
 	ten = i - start == 2 && text[start] == '1' && text[start + 1] == '0';
+
 	while (i < len && text[i] == '.' && digit_at(text, len, i + 1))
 	{
 		i = skip_digits(text, len, i + 1);
@@ -223,7 +226,7 @@ abst_number_end(const char *text, int len, int at, bool open, AbstTokenType *typ
 	}
 
 	/* a prime, a per cent sign, a factor */
-	if (len - i >= 3 && memcmp(text + i, "\xE2\x80\xB2", 3) == 0)
+	if (len - i >= 3 && memcmp(text +i, "\xE2\x80\xB2", 3) == 0)
 		i += 3;
 	if (i < len && text[i] == '%')
 	{
@@ -270,14 +273,15 @@ abst_call_end(const char *text, int len, int at)
 			int			letters = 0;
 			bool		known = false;
 
-			while (i < limit && abst_class_is_letter(class_at(text, len, i, &cp, &n)))
+			while (i < limit && abst_class_is_letter(class_at(text, len, i,
+															  &cp, &n)))
 			{
 				i += n;
 				letters++;
 			}
 			for (int f = 0; f < lengthof(functions) && letters > 1; f++)
 				if (strlen(functions[f]) == i - word &&
-					pg_strncasecmp(functions[f], text + word, i - word) == 0)
+					pg_strncasecmp(functions[f], text +word, i - word) == 0)
 					known = true;
 			if (letters > 1 && !known)
 				return 0;
@@ -336,11 +340,12 @@ abst_exponent_end(const char *text, int len, int at)
 	}
 	if (!alnum_at(text, len, i))
 		return i < len && text[i] == '*' ? i + 1 : 0;
+
 	while (i < limit && alnum_at(text, len, i))
 	{
 		uint32		cp;
 
-		i += abst_utf8_decode(text + i, len - i, &cp);
+		i += abst_utf8_decode(text +i, len - i, &cp);
 	}
 	return i;
 }

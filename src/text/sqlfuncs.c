@@ -20,7 +20,8 @@ abstract_plain(PG_FUNCTION_ARGS)
 {
 	text	   *raw = PG_GETARG_TEXT_PP(0);
 	int			len;
-	char	   *utf8 = abst_to_utf8(VARDATA_ANY(raw), VARSIZE_ANY_EXHDR(raw), &len);
+	char	   *utf8 = abst_to_utf8(VARDATA_ANY(raw), VARSIZE_ANY_EXHDR(raw),
+									&len);
 	AbstPlain  *plain = abst_plain_make(utf8, len, false);
 	char	   *result = abst_from_utf8(plain->text, plain->len, &len);
 

@@ -40,6 +40,7 @@ static const struct
 	const char *name;
 	TagKind		kind;
 }			known[] =
+
 {
 	{"a", TAG_INLINE}, {"b", TAG_INLINE}, {"i", TAG_INLINE}, {"u", TAG_INLINE},
 	{"s", TAG_INLINE}, {"q", TAG_QUOTE}, {"em", TAG_INLINE},
@@ -96,7 +97,8 @@ typedef struct Tags
 	}			script[MAX_SCRIPTS];
 	int			nscripts;
 	bool		alternatives;	/* in <alternatives> with MathML in them */
-	Size		next_math;		/* next <math>, </alternatives> at or after the */
+	Size		next_math;		/* next <math>, </alternatives> at or after
+								 * the */
 	Size		next_alternatives;	/* last place asked about, see find_tag */
 	uint32		unclosed;		/* hidden names that are not closed any more,
 								 * by length (these lengths all differ) */
@@ -220,7 +222,7 @@ letter_is_closed(Tags *t, char letter)
 		t->closed[(int) c] = -1;
 		for (Size i = 0; i + 3 < t->in->len; i++)
 		{
-			const char *s = memchr(t->in->text + i, '<', t->in->len - i - 3);
+			const char *s = memchr(t->in->text +i, '<', t->in->len - i - 3);
 
 			if (s == NULL)
 				break;
@@ -242,7 +244,7 @@ begins_line(const Tags *t, const AbstTag *tag)
 	const char *s = tag->name - 1;
 
 	return (tag->name[0] == 'p' || tag->name[0] == 'P') && *s == '<' &&
-		(s == t->in->text || s[-1] == '\n' || s[-1] == '>');
+		(s == t->in->text ||s[-1] == '\n' || s[-1] == '>');
 }
 
 static TagKind
@@ -275,7 +277,7 @@ after_closing(const AbstBuf *in, Size at, const AbstTag *open)
 {
 	while (at < in->len)
 	{
-		const char *s = memchr(in->text + at, '<', in->len - at);
+		const char *s = memchr(in->text +at, '<', in->len - at);
 		AbstTag		tag;
 
 		if (s == NULL)
@@ -304,7 +306,7 @@ find_tag(const AbstBuf *in, Size *next, Size at, const char *name, bool closes)
 		return *next;
 	while (at < in->len)
 	{
-		const char *s = memchr(in->text + at, '<', in->len - at);
+		const char *s = memchr(in->text +at, '<', in->len - at);
 		AbstTag		tag;
 
 		if (s == NULL)
@@ -349,7 +351,8 @@ script(Tags *t, const AbstTag *tag, bool super)
 			{
 				uint32		cp;
 
-				at += abst_utf8_decode(t->out->text + at, t->out->len - at, &cp);
+				at += abst_utf8_decode(t->out->text +at, t->out->len - at,
+									   &cp);
 				simple &= (super ? abst_char_superscript(cp) :
 						   abst_char_subscript(cp)) != 0;
 			}
@@ -394,7 +397,8 @@ do_tag(Tags *t, Size at, const AbstTag *tag, TagKind kind)
 				break;
 			/* FALLTHROUGH */
 		case TAG_HIDDEN:
-			if (tag->closes || tag->empty || (t->unclosed & (1U << tag->namelen)))
+			if (tag->closes || tag->empty ||
+				(t->unclosed & (1U << tag->namelen)))
 				break;
 			end = after_closing(t->in, next, tag);
 			if (end > 0)
@@ -430,7 +434,7 @@ static Size
 do_special(Tags *t, Size at)
 {
 	const AbstBuf *in = t->in;
-	const char *s = in->text + at;
+	const char *s = in->text +at;
 	Size		left = in->len - at;
 	const char *end = NULL;
 	int			n;
@@ -464,7 +468,8 @@ do_special(Tags *t, Size at)
 		end = memchr(s, '>', Min(left, 400));
 		return end ? at + (end - s) + 1 : 0;
 	}
-	if (left > 8 && (n = abst_url_span(in->text, (int) in->len, (int) at + 1)) > 0 &&
+	if (left > 8 && (n = abst_url_span(in->text, (int) in->len,
+									   (int) at + 1)) > 0 &&
 		n + 1 < left && s[n + 1] == '>')
 	{
 		abst_buf_copy(t->out, in, at + 1, n);
@@ -501,7 +506,7 @@ abst_pass_tags(const AbstBuf *in, AbstBuf *out)
 	t.out = out;
 	while (at < in->len)
 	{
-		const char *s = memchr(in->text + at, '<', in->len - at);
+		const char *s = memchr(in->text +at, '<', in->len - at);
 		Size		next = s ? (Size) (s - in->text) : in->len;
 		AbstTag		tag;
 		TagKind		kind;

@@ -59,7 +59,7 @@ abst_without_possessive(const char *word, int len)
 	return n < len ? len - n : len;
 }
 
-char *
+char	   *
 abst_fold_word(const char *word, int len)
 {
 	int			n;
@@ -72,7 +72,7 @@ abst_fold_word(const char *word, int len)
 	return folded;
 }
 
-char *
+char	   *
 abst_spell_greek(const char *folded)
 {
 	StringInfoData out;

@@ -64,6 +64,7 @@ begin(const char *text, int len)
 	AbstTokenizer *t = palloc0(sizeof(AbstTokenizer));
 
 	t->text = text;
+
 	t->len = len;
 	t->line_end = -1;
 	return t;
@@ -94,7 +95,7 @@ class_at(const AbstTokenizer *t, int at, uint32 *cp, int *n)
 		*n = 0;
 		return ABST_CHAR_SPACE;
 	}
-	*n = abst_utf8_decode(t->text + at, t->len - at, cp);
+	*n = abst_utf8_decode(t->text +at, t->len - at, cp);
 	return abst_char_class(*cp);
 }
 
@@ -174,7 +175,8 @@ inner_sign(const AbstTokenizer *t, const Atom *atom, int at, uint32 cp,
 	{
 		/* O'Neil; 5'-UTR */
 		if (prev == ABST_CHAR_DIGIT && next == ABST_CHAR_DASH)
-			return abst_class_is_letter(class_at(t, at + n + next_n, &next_cp, &next_n));
+			return abst_class_is_letter(class_at(t, at + n + next_n, &next_cp,
+												 &next_n));
 		return abst_class_is_letter(prev) && abst_class_is_letter(next);
 	}
 	switch (cp)
@@ -204,7 +206,7 @@ trailing_sign(const AbstTokenizer *t, Atom *atom, int limit)
 	char		c = at < limit ? t->text[at] : '\0';
 	char		next = at + 1 < t->len ? t->text[at + 1] : ' ';
 	bool		element = atom->letters > 0 && atom->letters <= 2 &&
-		atom->first_upper && atom->digits == 0;
+	atom->first_upper && atom->digits == 0;
 
 	if (atom->letters == 0 || at >= limit)
 		return;
@@ -351,7 +353,7 @@ in_capital_line(AbstTokenizer *t, int at)
 		}
 		else if (word >= 0)
 		{
-			small += is_small_word(t->text + word, i - word);
+			small += is_small_word(t->text +word, i - word);
 			word = -1;
 		}
 		i += n;
@@ -380,7 +382,8 @@ classify(AbstTokenizer *t, const Atom *atom)
 	if (atom->letters == 1)
 		return ABST_TOK_WORD;
 	if (atom->upper == atom->letters)
-		return in_capital_line(t, atom->start) ? ABST_TOK_WORD : ABST_TOK_ACRONYM;
+		return in_capital_line(t,
+							   atom->start) ? ABST_TOK_WORD : ABST_TOK_ACRONYM;
 	if (atom->plural && atom->upper >= 2 && atom->upper == atom->letters - 1)
 		return ABST_TOK_ACRONYM;
 	return atom->inner_upper ? ABST_TOK_NAME : ABST_TOK_WORD;
@@ -466,7 +469,7 @@ file_ending(const AbstTokenizer *t, int at, int limit)
 	{
 		int			n = strlen(endings[i]);
 
-		if (limit - at > n && memcmp(t->text + at + 1, endings[i], n) == 0 &&
+		if (limit - at > n && memcmp(t->text +at + 1, endings[i], n) == 0 &&
 			!word_at(t, at + 1 + n))
 			return n + 1;
 	}
@@ -581,7 +584,8 @@ cjk_end(const AbstTokenizer *t, int at, int limit)
 		AbstCharClass k = class_at(t, at, &cp, &n);
 
 		if (n == 0 || at + n > limit ||
-			(k != ABST_CHAR_CJK && k != ABST_CHAR_MARK && k != ABST_CHAR_JOINER))
+			(k != ABST_CHAR_CJK && k != ABST_CHAR_MARK &&
+			 k != ABST_CHAR_JOINER))
 			return at;
 		at += n;
 	}
@@ -706,7 +710,8 @@ abst_tokenizer_next(AbstTokenizer *t, AbstToken *token)
 	if (t->nmath > 0 && t->math->start == at && t->math->len > 0)
 	{
 		token->type = ABST_TOK_MATH;
-		token->len = abst_utf8_clip(t->text + at, t->math->len, ABST_MAX_TOKEN);
+		token->len = abst_utf8_clip(t->text +at, t->math->len,
+									ABST_MAX_TOKEN);
 		t->at = at + token->len;
 		t->math++;
 		t->nmath--;

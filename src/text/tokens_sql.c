@@ -84,7 +84,7 @@ raw_end(const AbstPlain *plain, const AbstToken *token)
 	n = end - last;
 	/* a character that stands there as it is, else up to the next one */
 	if (raw + n <= plain->rawlen &&
-		memcmp(plain->raw + raw, plain->text + last, n) == 0)
+		memcmp(plain->raw + raw, plain->text +last, n) == 0)
 		return raw + n;
 	return plain->rawpos[end];
 }
@@ -116,7 +116,8 @@ add_row(TokenList *list, const char *kind, const char *token, int len,
 			lexemes[i] = PointerGetDatum(cstring_to_text_with_len(lexed->lexemes[i].text,
 																  lexed->lexemes[i].len));
 		values[4] = PointerGetDatum(construct_array(lexemes, lexed->nlexemes,
-													TEXTOID, -1, false, TYPALIGN_INT));
+													TEXTOID, -1, false,
+													TYPALIGN_INT));
 		values[5] = Int32GetDatum(lexed->position);
 	}
 	else
@@ -130,11 +131,12 @@ add_own_token(TokenList *list, const AbstToken *token,
 			  const AbstLexemeToken *lexed)
 {
 	int			len;
-	char	   *text = abst_from_utf8(list->plain->text + token->start,
+	char	   *text = abst_from_utf8(list->plain->text +token->start,
 									  token->len, &len);
 
 	add_row(list, abst_token_type_name(token->type), text, len,
-			list->plain->rawpos[token->start], raw_end(list->plain, token), lexed);
+			list->plain->rawpos[token->start], raw_end(list->plain, token),
+			lexed);
 }
 
 /* Walk on to a token the dictionaries know; those before it they do not. */
@@ -159,7 +161,9 @@ own_sink(void *arg, const AbstLexemeToken *lexed)
 			continue;
 		if (token.type == lexed->type)
 		{
-			text = abst_from_utf8(list->plain->text + token.start, token.len, &len);
+			text = abst_from_utf8(list->plain->text +token.start, token.len,
+								  &len);
+
 			if (len == lexed->len && memcmp(text, lexed->text, len) == 0)
 			{
 				add_own_token(list, &token, lexed);
@@ -180,8 +184,8 @@ foreign_sink(void *arg, const AbstLexemeToken *lexed)
 	for (LexDescr *type = list->types; type->lexid != 0; type++)
 		if (type->lexid == lexed->type)
 			kind = type->alias;
-	if (lexed->text >= list->text && lexed->text < list->text + list->len)
-		start = lexed->text - list->text;
+	if (lexed->text >=list->text &&lexed->text <list->text +list->len)
+		start = lexed->text -list->text;
 	add_row(list, kind, lexed->text ? lexed->text : "", lexed->len,
 			start, start + lexed->len, lexed);
 }

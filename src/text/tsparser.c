@@ -31,6 +31,7 @@ static const struct
 	const char *name;
 	const char *description;
 }			token_types[] =
+
 {
 	{ABST_TOK_WORD, "word", "Word of ordinary letters"},
 	{ABST_TOK_NAME, "name", "Name with mixed case, digits or signs"},
@@ -65,6 +66,7 @@ abstracts_parser_start(PG_FUNCTION_ARGS)
 	ParserState *state = palloc0(sizeof(ParserState));
 
 	text = abst_to_utf8(text, len, &len);
+
 	state->plain = abst_plain_make(text, len, false);
 	state->tokenizer = abst_tokenizer_begin_plain(state->plain);
 	PG_RETURN_POINTER(state);
@@ -85,7 +87,7 @@ abstracts_parser_token(PG_FUNCTION_ARGS)
 		PG_RETURN_INT32(ABST_TOK_END);
 	}
 	/* the caller may hold on to a token until the end: nothing is freed */
-	*lexeme = abst_from_utf8(state->plain->text + token.start, token.len, len);
+	*lexeme = abst_from_utf8(state->plain->text +token.start, token.len, len);
 	PG_RETURN_INT32(token.type);
 }
 

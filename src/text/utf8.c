@@ -133,7 +133,8 @@ convert(const char *from, int len, int src, int dest, int *newlen)
 											 (unsigned char *) from + done,
 											 piece,
 											 (unsigned char *) result + out,
-											 Min(size - out, (Size) INT_MAX / 2),
+											 Min(size - out,
+												 (Size) INT_MAX / 2),
 											 true);
 		out += strlen(result + out);
 		done += took;
@@ -150,7 +151,7 @@ convert(const char *from, int len, int src, int dest, int *newlen)
 	return result;
 }
 
-char *
+char	   *
 abst_to_utf8(const char *text, int len, int *utf8len)
 {
 	int			encoding = GetDatabaseEncoding();
@@ -163,7 +164,7 @@ abst_to_utf8(const char *text, int len, int *utf8len)
 	return convert(text, len, encoding, PG_UTF8, utf8len);
 }
 
-char *
+char	   *
 abst_from_utf8(const char *utf8, int len, int *textlen)
 {
 	int			encoding = GetDatabaseEncoding();

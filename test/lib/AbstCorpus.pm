@@ -1,4 +1,5 @@
-# AbstCorpus: made-up abstracts and queries, the same for the same seed.
+# AbstCorpus.pm
+#		made-up abstracts and queries, the same for the same seed.
 #
 # Words follow a Zipf-like law over an invented vocabulary, documents lean to
 # a topic, and some carry what real ones do: hyphen compounds, names with

@@ -1,3 +1,5 @@
+# 002_plan_independence.pl
+#
 # The plan never changes the answer: ordered index scan, bitmap scan with a
 # sort, and sequential scan with a sort give the same rows with the same
 # scores, bit for bit, for text and tsvector columns, at every stage of the

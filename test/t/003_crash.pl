@@ -1,3 +1,5 @@
+# 003_crash.pl
+#
 # SIGKILL at random moments of insert, flush, merge and VACUUM: after recovery
 # the index is whole, holds every committed row, and answers as a fresh one.
 #

@@ -283,7 +283,7 @@ append_copy(StringInfo out, const char *text, int len)
 
 /* A list as an array literal inside a line of COPY. */
 static void
-append_copy_list(StringInfo out, const StringInfoData * list)
+append_copy_list(StringInfo out, const StringInfoData *list)
 {
 	const char *item = list->data;
 	const char *end = item + list->len;
@@ -310,7 +310,7 @@ append_copy_list(StringInfo out, const StringInfoData * list)
 
 /* Append raw text, cut with a mark where it is long. */
 static void
-append_raw(StringInfo out, const StringInfoData * raw)
+append_raw(StringInfo out, const StringInfoData *raw)
 {
 	int			len = raw->len;
 
@@ -373,7 +373,7 @@ add_good(Batch *batch, const char *file, const AbstRecord *record)
 					 abst_record_digest(record));
 	for (i = 0; i < ABST_REC_NFIELDS; i++)
 	{
-		const		StringInfoData *value = i == ABST_REC_KEY ? &record->key :
+		const StringInfoData *value = i == ABST_REC_KEY ? &record->key :
 		&record->value[i];
 
 		appendStringInfoChar(copy, '\t');

@@ -74,6 +74,7 @@ extern Source *source_open(const char *name);
 extern size_t source_read(void *source, char *buf, size_t size);
 extern int64 source_size(const Source *source); /* on disk, -1 unknown */
 extern int64 source_done(const Source *source);
+
 /* False, after a warning, if the file was not sound to its end. */
 extern bool source_close(Source *source, bool to_the_end);
 

@@ -16,7 +16,7 @@ PG_FUNCTION_INFO_V1(test_bench);
 
 /* What was measured. */
 static void
-report(ReturnSetInfo * rsinfo, const char *what, uint64 numbers, clock_t start)
+report(ReturnSetInfo *rsinfo, const char *what, uint64 numbers, clock_t start)
 {
 	Datum		values[3];
 	bool		nulls[3] = {false, false, false};
@@ -32,7 +32,7 @@ report(ReturnSetInfo * rsinfo, const char *what, uint64 numbers, clock_t start)
  * Full blocks of one width, from memory.
  */
 static void
-bench_blocks(ReturnSetInfo * rsinfo, int doc_width, int code_width, int n,
+bench_blocks(ReturnSetInfo *rsinfo, int doc_width, int code_width, int n,
 			 int rounds)
 {
 	Random		random;
@@ -83,7 +83,7 @@ bench_blocks(ReturnSetInfo * rsinfo, int doc_width, int code_width, int n,
  * All postings of a segment through cursors; all terms through look-ups.
  */
 static void
-bench_segment(ReturnSetInfo * rsinfo, Relation rel,
+bench_segment(ReturnSetInfo *rsinfo, Relation rel,
 			  const AbstSegmentInfo *info,
 			  int rounds)
 {
