@@ -20,8 +20,8 @@
 #include "miscadmin.h"
 #include "port/pg_bitutils.h"
 
-#define SEARCH_WINDOW 32768		/* a quarter of a megabyte of doubles */
-#define LIKE_WINDOW 8192		/* five sums each */
+#define SEARCH_WINDOW 8192		/* 64 kB of doubles */
+#define LIKE_WINDOW 2048		/* five sums each */
 
 /* Documents per posting from which on lengths are read one by one. */
 #define SPARSE 64

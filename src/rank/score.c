@@ -57,16 +57,6 @@ abst_idf(double ndocs, double df)
 }
 
 double
-abst_weighted_length(const AbstPlan *plan, AbstLengths lengths)
-{
-	double		sum = 0;
-
-	for (int f = 0; f < ABST_NFIELDS; f++)
-		sum += plan->weights[f] * lengths.field[f];
-	return sum;
-}
-
-double
 abst_weighted_tf(const AbstPlan *plan, AbstTf tf)
 {
 	double		sum = 0;

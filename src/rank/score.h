@@ -29,7 +29,15 @@ typedef struct AbstEvidence
 extern double abst_idf(double ndocs, double df);
 
 /* Weighted length of a document under the plan's field weights. */
-extern double abst_weighted_length(const AbstPlan *plan, AbstLengths lengths);
+static inline double
+abst_weighted_length(const AbstPlan *plan, AbstLengths lengths)
+{
+	double		sum = 0;
+
+	for (int f = 0; f < ABST_NFIELDS; f++)
+		sum += plan->weights[f] * lengths.field[f];
+	return sum;
+}
 
 /* Weighted frequency under the plan's field weights. */
 extern double abst_weighted_tf(const AbstPlan *plan, AbstTf tf);
