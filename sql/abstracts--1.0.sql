@@ -485,6 +485,8 @@ ALTER FUNCTION @extschema@.abstract_distance(pg_catalog.tsvector, @extschema@.ab
 	SUPPORT @extschema@.abstracts_support;
 ALTER FUNCTION @extschema@.abstract_score(pg_catalog.tsvector, @extschema@.abstract_query)
 	SUPPORT @extschema@.abstracts_support;
+ALTER FUNCTION @extschema@.abstract_explain(pg_catalog.tsvector, @extschema@.abstract_query)
+	SUPPORT @extschema@.abstracts_support;
 ALTER FUNCTION @extschema@.abstract_similarity(pg_catalog.tsvector, pg_catalog.tsvector)
 	SUPPORT @extschema@.abstracts_support;
 ALTER FUNCTION @extschema@.abstract_dissimilarity(pg_catalog.tsvector, pg_catalog.tsvector)
@@ -496,6 +498,8 @@ ALTER FUNCTION @extschema@.abstract_match(pg_catalog.text, @extschema@.abstract_
 ALTER FUNCTION @extschema@.abstract_distance(pg_catalog.text, @extschema@.abstract_query)
 	SUPPORT @extschema@.abstracts_support;
 ALTER FUNCTION @extschema@.abstract_score(pg_catalog.text, @extschema@.abstract_query)
+	SUPPORT @extschema@.abstracts_support;
+ALTER FUNCTION @extschema@.abstract_explain(pg_catalog.text, @extschema@.abstract_query)
 	SUPPORT @extschema@.abstracts_support;
 ALTER FUNCTION @extschema@.abstract_similarity(pg_catalog.text, pg_catalog.text)
 	SUPPORT @extschema@.abstracts_support;

@@ -44,9 +44,9 @@ my @work = (
 	     ORDER BY random() LIMIT 1 + (random() * 20)::int;
 	    IF random() < 0.2 THEN ROLLBACK; ELSE COMMIT; END IF; END LOOP; END $$},
 	q{DO $$ BEGIN FOR i IN 1 .. 100000 LOOP
-	    DELETE FROM papers WHERE id IN (SELECT id FROM papers ORDER BY random() LIMIT 20);
+	    DELETE FROM papers WHERE id IN (SELECT id FROM papers ORDER BY random() LIMIT 4);
 	    UPDATE papers SET title = title || ' again' WHERE id IN
-	     (SELECT id FROM papers ORDER BY random() LIMIT 10);
+	     (SELECT id FROM papers ORDER BY random() LIMIT 4);
 	    COMMIT; END LOOP; END $$},
 	q{DO $$ BEGIN FOR i IN 1 .. 100000 LOOP
 	    PERFORM abstracts_flush('papers_doc_idx'); COMMIT; END LOOP; END $$},
@@ -81,7 +81,7 @@ for my $round (1 .. $rounds)
 		push @sessions, $s;
 	}
 	my $vacuum = $node->session('postgres');
-	$vacuum->send(join(' ', map { "VACUUM papers;" } 1 .. 1));
+	$vacuum->send("VACUUM papers;\n" x 200);
 	$state = ($state * 1103515245 + 12345) % 2147483648;
 	usleep(100_000 + $state % 900_000);
 	$node->kill9;
@@ -101,5 +101,5 @@ for my $round (1 .. $rounds)
 }
 
 my $rows_left = $node->safe_psql('SELECT count(*) FROM papers');
-cmp_ok($rows_left, '>', 0, "rows are left ($rows_left)");
+cmp_ok($rows_left, '>', 500, "rows are left ($rows_left)");
 done_testing();
