@@ -449,6 +449,14 @@ LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.abstract_query(pg_catalog.text, pg_catalog.regclass) IS
 'a text read as a query, with the weights of an index';
 
+CREATE FUNCTION @extschema@.abstract_query(query pg_catalog.text,
+	weights pg_catalog.text)
+RETURNS @extschema@.abstract_query
+AS 'MODULE_PATHNAME', 'abst_bind_named_sql'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION @extschema@.abstract_query(pg_catalog.text, pg_catalog.text) IS
+'a text read as a query, with the weights of an index that is named or of statistics as JSON';
+
 CREATE FUNCTION @extschema@.abstract_like(document pg_catalog.text,
 	index pg_catalog.regclass)
 RETURNS @extschema@.abstract_query
@@ -479,6 +487,8 @@ LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION @extschema@.abstracts_matchsel(internal, pg_catalog.oid, internal, pg_catalog.int4) IS
 'restriction selectivity of @~, from the document frequencies of the query';
 
+ALTER FUNCTION @extschema@.abstract_query(pg_catalog.text, pg_catalog.text)
+	SUPPORT @extschema@.abstracts_support;
 ALTER FUNCTION @extschema@.abstract_match(pg_catalog.tsvector, @extschema@.abstract_query)
 	SUPPORT @extschema@.abstracts_support;
 ALTER FUNCTION @extschema@.abstract_distance(pg_catalog.tsvector, @extschema@.abstract_query)

@@ -23,6 +23,8 @@
  */
 #include "compat.h"
 
+#include <ctype.h>
+
 #include "access/relation.h"
 #include "access/table.h"
 #include "am/am.h"
@@ -37,7 +39,11 @@
 #include "optimizer/optimizer.h"
 #include "parser/parse_func.h"
 #include "parser/parsetree.h"
+#include "query/stats.h"
 #include "rewrite/rewriteManip.h"
+#include "utils/builtins.h"
+#include "utils/fmgrprotos.h"
+#include "utils/jsonb.h"
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
@@ -45,6 +51,7 @@
 
 PG_FUNCTION_INFO_V1(abst_bind_sql);
 PG_FUNCTION_INFO_V1(abst_bind_text_sql);
+PG_FUNCTION_INFO_V1(abst_bind_named_sql);
 PG_FUNCTION_INFO_V1(abst_like_text_bound_sql);
 PG_FUNCTION_INFO_V1(abst_like_vector_bound_sql);
 PG_FUNCTION_INFO_V1(abst_support);
@@ -114,6 +121,47 @@ abst_bind_text_sql(PG_FUNCTION_ARGS)
 											 VARSIZE_ANY_EXHDR(source));
 
 	PG_RETURN_POINTER(abst_bind_remembered(query, PG_GETARG_OID(1)));
+}
+
+/* Are these statistics, rather than the name of an index? */
+static bool
+is_json(text *weights)
+{
+	const char *p = VARDATA_ANY(weights);
+	const char *end = p + VARSIZE_ANY_EXHDR(weights);
+
+	while (p < end && isspace((unsigned char) *p))
+		p++;
+	return p < end && (*p == '{' || *p == '[');
+}
+
+/* Bind to statistics that were given as text. */
+static AbstQuery *
+bind_to_json(AbstQuery *query, text *weights)
+{
+	Datum		json = DirectFunctionCall1(jsonb_in,
+										   CStringGetDatum(text_to_cstring(weights)));
+
+	return abst_query_bind_stats(query, DatumGetJsonbP(json));
+}
+
+/*
+ * abstract_query(text, text): what untyped literals resolve to.  The second
+ * is JSON or the name of an index.
+ */
+Datum
+abst_bind_named_sql(PG_FUNCTION_ARGS)
+{
+	text	   *source = PG_GETARG_TEXT_PP(0);
+	text	   *weights = PG_GETARG_TEXT_PP(1);
+	AbstQuery  *query = abst_query_from_text(VARDATA_ANY(source),
+											 VARSIZE_ANY_EXHDR(source));
+	Datum		index;
+
+	if (is_json(weights))
+		PG_RETURN_POINTER(bind_to_json(query, weights));
+	index = DirectFunctionCall1(text_regclass, PointerGetDatum(weights));
+	PG_RETURN_POINTER(abst_bind_remembered(query, DatumGetObjectId(index)));
 }
 
 /* abstract_like(text, regclass): a whole text as a query, bound. */
@@ -413,6 +461,27 @@ simplify_documents(SupportRequestSimplify *req, const char *name,
 							  list_make2(document, bound), FLOAT8OID);
 }
 
+/* Two literals, the second JSON: a constant, as with the jsonb variant. */
+static Node *
+simplify_named(SupportRequestSimplify *req)
+{
+	Const	   *source = linitial(req->fcall->args);
+	Const	   *weights = lsecond(req->fcall->args);
+	text	   *text_of_source;
+	AbstQuery  *query;
+
+	if (!IsA(source, Const) || !IsA(weights, Const) || source->constisnull ||
+		weights->constisnull ||
+		!is_json(DatumGetTextPP(weights->constvalue)))
+		return NULL;
+	text_of_source = DatumGetTextPP(source->constvalue);
+	query = bind_to_json(abst_query_from_text(VARDATA_ANY(text_of_source),
+											  VARSIZE_ANY_EXHDR(text_of_source)),
+						 DatumGetTextPP(weights->constvalue));
+	return (Node *) makeConst(req->fcall->funcresulttype, -1, InvalidOid, -1,
+							  PointerGetDatum(query), false, false);
+}
+
 /*
  * Planner support of every function that takes a document and a query, or
  * two documents.
@@ -426,10 +495,14 @@ abst_support(PG_FUNCTION_ARGS)
 	Oid			namespace;
 	Node	   *result;
 
-	if (!IsA(rawreq, SupportRequestSimplify) || req->root == NULL ||
-		req->root->parse == NULL || list_length(req->fcall->args) != 2)
+	if (!IsA(rawreq, SupportRequestSimplify) ||
+		list_length(req->fcall->args) != 2)
 		PG_RETURN_POINTER(NULL);
 	name = get_func_name(req->fcall->funcid);
+	if (strcmp(name, "abstract_query") == 0)
+		PG_RETURN_POINTER(simplify_named(req));
+	if (req->root == NULL || req->root->parse == NULL)
+		PG_RETURN_POINTER(NULL);
 	namespace = get_func_namespace(req->fcall->funcid);
 	if (strcmp(name, "abstract_dissimilarity") == 0 ||
 		strcmp(name, "abstract_similarity") == 0)
