@@ -95,6 +95,9 @@ abst_utf8_clip(const char *s, int len, int limit)
 	return n > 0 ? n : limit;
 }
 
+/* Bytes converted in one call at most. */
+#define PIECE (1 << 20)
+
 /*
  * Copy "len" bytes from one encoding to another, with '?' for characters the
  * target lacks.
@@ -118,32 +121,34 @@ convert(const char *from, int len, int src, int dest, int *newlen)
 	result = MemoryContextAllocHuge(CurrentMemoryContext, size);
 	while (done < len)
 	{
-		int			took;
-
 		/* conversion is called piecewise, as its length is an int */
-		int			piece = Min(len - done, 1 << 20);
+		int			end = len;
 
-		piece = done + piece < len ?
-			pg_encoding_mbcliplen(src, from + done, len - done, piece) : piece;
-		if (piece <= 0)
-			piece = Min(len - done, 1);
-		CHECK_FOR_INTERRUPTS();
-		result[out] = '\0';
-		took = pg_do_encoding_conversion_buf(proc, src, dest,
-											 (unsigned char *) from + done,
-											 piece,
-											 (unsigned char *) result + out,
-											 Min(size - out,
-												 (Size) INT_MAX / 2),
-											 true);
-		out += strlen(result + out);
-		done += took;
-		if (took < piece)
+		if (len - done > PIECE)
+			end = done + Max(1, pg_encoding_mbcliplen(src, from + done,
+													  len - done, PIECE));
+		while (done < end)
 		{
-			int			bad = pg_encoding_mblen(src, from + done);
+			int			took;
 
-			result[out++] = '?';
-			done += Max(1, Min(bad, len - done));
+			CHECK_FOR_INTERRUPTS();
+			result[out] = '\0';
+			took = pg_do_encoding_conversion_buf(proc, src, dest,
+												 (unsigned char *) from + done,
+												 end - done,
+												 (unsigned char *) result + out,
+												 Min(size - out,
+													 (Size) INT_MAX / 2),
+												 true);
+			out += strlen(result + out);
+			done += took;
+			if (done < end)
+			{
+				int			bad = pg_encoding_mblen(src, from + done);
+
+				result[out++] = '?';
+				done += Max(1, Min(bad, end - done));
+			}
 		}
 	}
 	result[out] = '\0';
