@@ -9,13 +9,13 @@
 ------------------------------------------------------------------------
 
 CREATE FUNCTION abstracts_parser_start(internal, int4) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_parser_start' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION abstracts_parser_token(internal, internal, internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_parser_token' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION abstracts_parser_end(internal) RETURNS void
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_parser_end' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION abstracts_parser_types(internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_parser_types' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION abstracts_parser_start(internal, int4)
 	IS 'text search parser "abstracts": start';
 COMMENT ON FUNCTION abstracts_parser_token(internal, internal, internal)
@@ -36,12 +36,12 @@ COMMENT ON TEXT SEARCH PARSER abstracts
 	IS 'scientific text: markup, formulas, names, numbers, links, compounds';
 
 CREATE FUNCTION abstracts_dictionary_init(internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_dictionary_init' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 COMMENT ON FUNCTION abstracts_dictionary_init(internal)
 	IS 'initialize a dictionary that takes no parameters';
 
 CREATE FUNCTION abstracts_fold_lexize(internal, internal, internal, internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_fold_lexize' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 CREATE TEXT SEARCH TEMPLATE abstracts_fold (
 	INIT = abstracts_dictionary_init, LEXIZE = abstracts_fold_lexize);
 CREATE TEXT SEARCH DICTIONARY abstracts_fold (TEMPLATE = abstracts_fold);
@@ -53,7 +53,7 @@ COMMENT ON TEXT SEARCH DICTIONARY abstracts_fold
 	IS 'lower case without accents, ligatures and look-alikes (a filter)';
 
 CREATE FUNCTION abstracts_name_lexize(internal, internal, internal, internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_name_lexize' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 CREATE TEXT SEARCH TEMPLATE abstracts_name (
 	INIT = abstracts_dictionary_init, LEXIZE = abstracts_name_lexize);
 CREATE TEXT SEARCH DICTIONARY abstracts_name (TEMPLATE = abstracts_name);
@@ -65,7 +65,7 @@ COMMENT ON TEXT SEARCH DICTIONARY abstracts_name
 	IS 'names and acronyms: folded, plural s taken off, never stemmed';
 
 CREATE FUNCTION abstracts_number_lexize(internal, internal, internal, internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_number_lexize' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 CREATE TEXT SEARCH TEMPLATE abstracts_number (
 	INIT = abstracts_dictionary_init, LEXIZE = abstracts_number_lexize);
 CREATE TEXT SEARCH DICTIONARY abstracts_number (TEMPLATE = abstracts_number);
@@ -77,7 +77,7 @@ COMMENT ON TEXT SEARCH DICTIONARY abstracts_number
 	IS 'numbers in one form: 1,024 is 1024';
 
 CREATE FUNCTION abstracts_link_lexize(internal, internal, internal, internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_link_lexize' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 CREATE TEXT SEARCH TEMPLATE abstracts_link (
 	INIT = abstracts_dictionary_init, LEXIZE = abstracts_link_lexize);
 CREATE TEXT SEARCH DICTIONARY abstracts_link (TEMPLATE = abstracts_link);
@@ -89,7 +89,7 @@ COMMENT ON TEXT SEARCH DICTIONARY abstracts_link
 	IS 'URLs, DOIs and arXiv ids in the form they are looked up by';
 
 CREATE FUNCTION abstracts_math_lexize(internal, internal, internal, internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_math_lexize' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 CREATE TEXT SEARCH TEMPLATE abstracts_math (
 	INIT = abstracts_dictionary_init, LEXIZE = abstracts_math_lexize);
 CREATE TEXT SEARCH DICTIONARY abstracts_math (TEMPLATE = abstracts_math);
@@ -101,7 +101,7 @@ COMMENT ON TEXT SEARCH DICTIONARY abstracts_math
 	IS 'formulas without blanks and layout, and the names in them';
 
 CREATE FUNCTION abstracts_greek_lexize(internal, internal, internal, internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_greek_lexize' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 CREATE TEXT SEARCH TEMPLATE abstracts_greek (
 	INIT = abstracts_dictionary_init, LEXIZE = abstracts_greek_lexize);
 CREATE TEXT SEARCH DICTIONARY abstracts_greek (TEMPLATE = abstracts_greek);
@@ -113,7 +113,7 @@ COMMENT ON TEXT SEARCH DICTIONARY abstracts_greek
 	IS 'a Greek letter and its name';
 
 CREATE FUNCTION abstracts_cjk_lexize(internal, internal, internal, internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_cjk_lexize' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 CREATE TEXT SEARCH TEMPLATE abstracts_cjk (
 	INIT = abstracts_dictionary_init, LEXIZE = abstracts_cjk_lexize);
 CREATE TEXT SEARCH DICTIONARY abstracts_cjk (TEMPLATE = abstracts_cjk);
@@ -125,9 +125,9 @@ COMMENT ON TEXT SEARCH DICTIONARY abstracts_cjk
 	IS 'pairs of neighbouring characters';
 
 CREATE FUNCTION abstracts_compound_init(internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_compound_init' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 CREATE FUNCTION abstracts_compound_lexize(internal, internal, internal, internal) RETURNS internal
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+	AS 'MODULE_PATHNAME', 'abst_compound_lexize' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 CREATE TEXT SEARCH TEMPLATE abstracts_compound (
 	INIT = abstracts_compound_init, LEXIZE = abstracts_compound_lexize);
 CREATE TEXT SEARCH DICTIONARY abstracts_compound (
@@ -162,29 +162,29 @@ ALTER TEXT SEARCH CONFIGURATION abstracts
 	ADD MAPPING FOR compound WITH abstracts_compound;
 
 CREATE FUNCTION abstract_plain(raw text) RETURNS text
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 100;
+	AS 'MODULE_PATHNAME', 'abst_plain_sql' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION abstract_plain(text)
 	IS 'display text: markup gone, characters composed, one space between words';
 
 CREATE FUNCTION abstract_tokens(raw text,
 	OUT kind text, OUT token text, OUT start int, OUT length int,
 	OUT lexemes text[], OUT "position" int) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 1000 ROWS 200;
+	AS 'MODULE_PATHNAME', 'abst_tokens_sql' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 1000 ROWS 200;
 COMMENT ON FUNCTION abstract_tokens(text)
 	IS 'tokens of a text with their place in it (in characters, from 1) and their lexemes';
 CREATE FUNCTION abstract_tokens(raw text, config regconfig,
 	OUT kind text, OUT token text, OUT start int, OUT length int,
 	OUT lexemes text[], OUT "position" int) RETURNS SETOF record
-	AS 'MODULE_PATHNAME' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 1000 ROWS 200;
+	AS 'MODULE_PATHNAME', 'abst_tokens_sql' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 1000 ROWS 200;
 COMMENT ON FUNCTION abstract_tokens(text, regconfig)
 	IS 'tokens of a text with their place in it (in characters, from 1) and their lexemes';
 
 CREATE FUNCTION abstract_vector(title text, abstract text) RETURNS tsvector
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+	AS 'MODULE_PATHNAME', 'abst_vector_sql' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION abstract_vector(text, text)
 	IS 'title (A) and abstract (B) read by the configuration "abstracts"';
 CREATE FUNCTION abstract_vector(title text, abstract text, config regconfig) RETURNS tsvector
-	AS 'MODULE_PATHNAME' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+	AS 'MODULE_PATHNAME', 'abst_vector_sql' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION abstract_vector(text, text, regconfig)
 	IS 'title (A) and abstract (B) read by a text search configuration';
 

@@ -22,8 +22,8 @@
 #endif
 
 /*
- * common/jsonapi.h: 16 lets the actions return an error, 17 lets the caller own
- * the lexer.
+ * common/jsonapi.h: 16 lets the actions return an error, 17 lets the caller
+ * own the lexer.
  */
 #if PG_VERSION_NUM >= 160000
 #define ABST_JSON_ACTION JsonParseErrorType

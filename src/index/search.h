@@ -24,7 +24,7 @@ typedef struct AbstSearch
 	/* a row's distances: one plan per key */
 	int			norders;
 	const AbstPlan **orders;
-	/* a row must match all of these; one that also orders is the same pointer */
+	/* a row must match all; one that also orders is the same pointer */
 	int			nquals;
 	const AbstPlan **quals;
 	/* where rows go: the best k, or all that match in no order */

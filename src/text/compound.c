@@ -30,8 +30,8 @@
 #include "utils/builtins.h"
 #include "utils/regproc.h"
 
-PG_FUNCTION_INFO_V1(abstracts_compound_init);
-PG_FUNCTION_INFO_V1(abstracts_compound_lexize);
+PG_FUNCTION_INFO_V1(abst_compound_init);
+PG_FUNCTION_INFO_V1(abst_compound_lexize);
 
 #define DEFAULT_DICTIONARY	"pg_catalog.english_stem"
 #define MAX_PARTS			32
@@ -60,7 +60,7 @@ typedef struct Output
 } Output;
 
 Datum
-abstracts_compound_init(PG_FUNCTION_ARGS)
+abst_compound_init(PG_FUNCTION_ARGS)
 {
 	List	   *options = (List *) PG_GETARG_POINTER(0);
 	CompoundData *data = palloc0(sizeof(CompoundData));
@@ -105,7 +105,8 @@ split(const char *token, int len, Part *parts)
 
 		/* a sign at the end (Ca2+) or a second one (C++) joins nothing */
 		if ((dash || cp == '/' || (cp == '+' && i + 1 < len &&
-								   token[i + 1] != '+' && token[i + 1] != '-' &&
+								   token[i + 1] != '+' &&
+								   token[i + 1] != '-' &&
 								   token[i + 1] != '/')) &&
 			i > start && i + c < len && !(cp == '+' && token[i - 1] == '+'))
 		{
@@ -302,7 +303,7 @@ put_part(Output *out, Oid dictionary, const char *token, const Part *part,
 }
 
 Datum
-abstracts_compound_lexize(PG_FUNCTION_ARGS)
+abst_compound_lexize(PG_FUNCTION_ARGS)
 {
 	CompoundData *data = (CompoundData *) PG_GETARG_POINTER(0);
 	char	   *token = (char *) PG_GETARG_POINTER(1);

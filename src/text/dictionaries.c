@@ -19,18 +19,18 @@
 #include "text/reader.h"
 #include "text/token_rules.h"
 
-PG_FUNCTION_INFO_V1(abstracts_dictionary_init);
-PG_FUNCTION_INFO_V1(abstracts_fold_lexize);
-PG_FUNCTION_INFO_V1(abstracts_name_lexize);
-PG_FUNCTION_INFO_V1(abstracts_number_lexize);
-PG_FUNCTION_INFO_V1(abstracts_link_lexize);
-PG_FUNCTION_INFO_V1(abstracts_math_lexize);
-PG_FUNCTION_INFO_V1(abstracts_greek_lexize);
-PG_FUNCTION_INFO_V1(abstracts_cjk_lexize);
+PG_FUNCTION_INFO_V1(abst_dictionary_init);
+PG_FUNCTION_INFO_V1(abst_fold_lexize);
+PG_FUNCTION_INFO_V1(abst_name_lexize);
+PG_FUNCTION_INFO_V1(abst_number_lexize);
+PG_FUNCTION_INFO_V1(abst_link_lexize);
+PG_FUNCTION_INFO_V1(abst_math_lexize);
+PG_FUNCTION_INFO_V1(abst_greek_lexize);
+PG_FUNCTION_INFO_V1(abst_cjk_lexize);
 
 /* No options: any is an error. */
 Datum
-abstracts_dictionary_init(PG_FUNCTION_ARGS)
+abst_dictionary_init(PG_FUNCTION_ARGS)
 {
 	List	   *options = (List *) PG_GETARG_POINTER(0);
 	ListCell   *cell;
@@ -94,7 +94,7 @@ lexize(FunctionCallInfo fcinfo, FormsRule rule)
  * lexeme may have.  NULL (take the token as it is) where nothing changes.
  */
 Datum
-abstracts_fold_lexize(PG_FUNCTION_ARGS)
+abst_fold_lexize(PG_FUNCTION_ARGS)
 {
 	char	   *token = (char *) PG_GETARG_POINTER(1);
 	int			len = PG_GETARG_INT32(2);
@@ -113,25 +113,25 @@ abstracts_fold_lexize(PG_FUNCTION_ARGS)
 }
 
 Datum
-abstracts_name_lexize(PG_FUNCTION_ARGS)
+abst_name_lexize(PG_FUNCTION_ARGS)
 {
 	return lexize(fcinfo, abst_name_forms);
 }
 
 Datum
-abstracts_number_lexize(PG_FUNCTION_ARGS)
+abst_number_lexize(PG_FUNCTION_ARGS)
 {
 	return lexize(fcinfo, abst_number_forms);
 }
 
 Datum
-abstracts_link_lexize(PG_FUNCTION_ARGS)
+abst_link_lexize(PG_FUNCTION_ARGS)
 {
 	return lexize(fcinfo, abst_link_forms);
 }
 
 Datum
-abstracts_math_lexize(PG_FUNCTION_ARGS)
+abst_math_lexize(PG_FUNCTION_ARGS)
 {
 	return lexize(fcinfo, abst_math_forms);
 }
@@ -149,14 +149,14 @@ greek_forms(const char *letter, int len, AbstForms *forms)
 }
 
 Datum
-abstracts_greek_lexize(PG_FUNCTION_ARGS)
+abst_greek_lexize(PG_FUNCTION_ARGS)
 {
 	return lexize(fcinfo, greek_forms);
 }
 
 /* Overlapping pairs of characters, one position each; one alone is itself. */
 Datum
-abstracts_cjk_lexize(PG_FUNCTION_ARGS)
+abst_cjk_lexize(PG_FUNCTION_ARGS)
 {
 	char	   *token = (char *) PG_GETARG_POINTER(1);
 	int			len = PG_GETARG_INT32(2);

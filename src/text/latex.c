@@ -208,13 +208,16 @@ is_prose(const char *s, int len)
 
 	for (int i = 0; i <= len; i++)
 	{
-		if (i < len && ((s[i] >= 'a' && s[i] <= 'z') || (s[i] >= 'A' && s[i] <= 'Z')))
+		if (i < len && ((s[i] >= 'a' && s[i] <= 'z') || (s[i] >= 'A' &&
+														 s[i] <= 'Z')))
 			letters++;
 		else
 		{
-			if (i < len && (s[i] == '\\' || s[i] == '^' || s[i] == '_' || s[i] == '='))
+			if (i < len && (s[i] == '\\' || s[i] == '^' || s[i] == '_' ||
+							s[i] == '='))
 				return false;
-			if (letters >= 3 && (i == len || s[i] == ' ' || s[i] == ',' || s[i] == '.'))
+			if (letters >= 3 && (i == len || s[i] == ' ' || s[i] == ',' ||
+								 s[i] == '.'))
 				words++;
 			letters = 0;
 		}
@@ -237,7 +240,8 @@ dollar(AbstLatex *st, int at, int to)
 	{
 		if (st->text[end] == '\\')
 			end++;
-		else if (st->text[end] == '\n' && end + 1 < limit && st->text[end + 1] == '\n')
+		else if (st->text[end] == '\n' && end + 1 < limit &&
+				 st->text[end + 1] == '\n')
 			break;
 		end++;
 	}
@@ -248,7 +252,8 @@ dollar(AbstLatex *st, int at, int to)
 		if (width == 2)
 			closes = end + 1 < to && st->text[end + 1] == '$';
 		else
-			closes = !is_blank(st->text[from]) && !is_blank(st->text[end - 1]) &&
+			closes = !is_blank(st->text[from]) &&
+				!is_blank(st->text[end - 1]) &&
 				!(end + 1 < st->len && st->text[end + 1] >= '0' &&
 				  st->text[end + 1] <= '9');
 		if (closes && !is_prose(st->text +from, end - from))
@@ -304,7 +309,8 @@ tie(AbstLatex *st, int at)
 	char		before = at > 0 ? st->text[at - 1] : ' ';
 	char		after = at + 1 < st->len ? st->text[at + 1] : ' ';
 
-	if (!is_blank(before) && before != '~' && after != '~' && !is_blank(after) &&
+	if (!is_blank(before) && before != '~' && after != '~' &&
+		!is_blank(after) &&
 		(is_word(class_before(st, at)) || strchr(".,;:)}]$", before)))
 		put(st, " ", at);
 	else
@@ -324,7 +330,8 @@ backquote(AbstLatex *st, int at, int to)
 	limit = Min(st->len - 1, at + n + 200);
 	if (n <= 2)
 	{
-		for (int i = at + n; i < limit && st->text[i] != '`' && st->text[i] != '\n'; i++)
+		for (int i = at + n; i < limit && st->text[i] != '`' &&
+			 st->text[i] != '\n'; i++)
 		{
 			if (st->text[i] != '\'')
 				continue;
@@ -399,7 +406,8 @@ is_residue(const char *s, int len)
 		int			start = i;
 		bool		known = false;
 
-		while (i < len && ((s[i] >= 'a' && s[i] <= 'z') || (s[i] >= 'A' && s[i] <= 'Z')))
+		while (i < len && ((s[i] >= 'a' && s[i] <= 'z') || (s[i] >= 'A' &&
+															s[i] <= 'Z')))
 			i++;
 		if (i > start)
 		{
@@ -482,7 +490,8 @@ text_step(AbstLatex *st, int at, int to, char c)
 			return apostrophe(st, at, to);
 		case '^':
 		case '_':
-			if (at + 1 < to && st->text[at + 1] == '{' && st->match[at + 1] > 0)
+			if (at + 1 < to && st->text[at + 1] == '{' &&
+				st->match[at + 1] > 0)
 				return abst_latex_script(st, at, to);
 			break;
 		case ')':
@@ -575,7 +584,8 @@ abst_latex_run(AbstLatex *st, int from, int to)
 		{
 			int			next = 0;
 
-			if (at + 1 < to && (st->text[at + 1] == '(' || st->text[at + 1] == '['))
+			if (at + 1 < to && (st->text[at + 1] == '(' ||
+								st->text[at + 1] == '['))
 				next = bracket_formula(st, at, to);
 			at = next > 0 ? next : abst_latex_do_command(st, at, to);
 		}

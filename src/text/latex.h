@@ -28,7 +28,7 @@ typedef struct AbstLatex
 								 * a closing one to be kept */
 	bool		math;			/* inside a formula */
 	int			depth;			/* of arguments */
-	int			formulas;		/* of formulas: one may hold text with others */
+	int			formulas;		/* of formulas: text inside may hold one */
 	int			dropped;		/* length of out at the last citation or label
 								 * that was dropped; -1: none near */
 	int			quote_end;		/* place of a closing single quote */

@@ -87,7 +87,8 @@ skip_optional(const AbstLatex *st, int at, int to)
 	{
 		if (st->text[i] == ']')
 			return i + 1;
-		if (st->text[i] == '[' || (st->text[i] == '\n' && st->text[i - 1] == '\n'))
+		if (st->text[i] == '[' || (st->text[i] == '\n' &&
+								   st->text[i - 1] == '\n'))
 			break;
 	}
 	return at;
@@ -557,11 +558,13 @@ raw_argument(AbstLatex *st, const Call *call)
 {
 	AbstLatexArg arg;
 
-	if (!get_arg(st, call->next, call->to, &arg) || st->text[arg.from - 1] != '{')
+	if (!get_arg(st, call->next, call->to, &arg) ||
+		st->text[arg.from - 1] != '{')
 		return call->next;
 	for (int i = arg.from; i < arg.to; i++)
 	{
-		if (st->text[i] == '\\' && i + 1 < arg.to && !is_letter(st->text[i + 1]))
+		if (st->text[i] == '\\' && i + 1 < arg.to &&
+			!is_letter(st->text[i + 1]))
 			i++;
 		abst_buf_copy(st->out, st->in, i, 1);
 	}
@@ -620,7 +623,8 @@ function_name(AbstLatex *st, const Call *call, const char *name)
 	if (abst_class_is_alnum(before) || before == ABST_CHAR_SCRIPTDIGIT)
 		put(st, " ", call->at);
 	put(st, name, call->at);
-	if (next < call->to && (is_letter(st->text[next]) || st->text[next] == '\\' ||
+	if (next < call->to && (is_letter(st->text[next]) ||
+							st->text[next] == '\\' ||
 							(st->text[next] >= '0' && st->text[next] <= '9')))
 		put(st, " ", call->at);
 	return next;
@@ -644,7 +648,8 @@ style(AbstLatex *st, const Call *call, bool known)
 			put(st, "\n", call->at);
 			return next;
 		}
-		if (escape && st->text[call->name + 1] >= 'A' && st->text[call->name + 1] <= 'Z')
+		if (escape && st->text[call->name + 1] >= 'A' &&
+			st->text[call->name + 1] <= 'Z')
 		{
 			put(st, "\n", call->at);
 			return call->name + 1;

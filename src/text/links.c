@@ -212,7 +212,8 @@ abst_arxiv_id_span(const char *text, int len, int at, int *version)
 		int			name = i;
 		int			digits;
 
-		while (i < limit && ((text[i] >= 'a' && text[i] <= 'z') ||text[i] == '-'))
+		while (i < limit && ((text[i] >= 'a' &&
+							  text[i] <= 'z') ||text[i] == '-'))
 			i++;
 		if (i == name || i >= limit || (text[i] != '/' && text[i] != '.') ||
 			!in_list(text +name, i - name, archives, lengthof(archives)))
@@ -248,7 +249,8 @@ abst_doi_span(const char *text, int len, int at)
 	int			i = at;
 	int			end;
 
-	if (len - at < 8 || text[i] != '1' || text[i + 1] != '0' || text[i + 2] != '.')
+	if (len - at < 8 || text[i] != '1' || text[i + 1] != '0' ||
+		text[i + 2] != '.')
 		return 0;
 	i += 3;
 	while (i < len && i - at < 16 && (is_digit(text[i]) || text[i] == '.'))

@@ -201,7 +201,8 @@ find_cuts(Markdown *md)
 
 		if ((at & 0xFFF) == 0)
 			CHECK_FOR_INTERRUPTS();
-		if (line_start && (c == '#' || c == '*') && (n = line_mark(in, at)) > 0)
+		if (line_start && (c == '#' || c == '*') &&
+			(n = line_mark(in, at)) > 0)
 		{
 			add_cut(md, at, n);
 			at += n;
@@ -245,7 +246,8 @@ find_cuts(Markdown *md)
 				at++;
 				break;
 			case ']':
-				if (md->bracket > 0 && at + 1 < in->len && in->text[at + 1] == '(' &&
+				if (md->bracket > 0 && at + 1 < in->len &&
+					in->text[at + 1] == '(' &&
 					at - md->bracket <= MAX_LINK_TEXT &&
 					(n = link_target(in, at + 2)) > 0)
 				{

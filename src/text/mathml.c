@@ -129,9 +129,12 @@ bracket(AbstMathml *m, Size from, Size to, bool always)
 	bool		needed = always;
 
 	for (Size i = from; i < to && !needed; i++)
-		needed = strchr("+-/ =<>,", m->out->text[i]) != NULL || (i > from &&
-																 (unsigned char) m->out->text[i] == 0xE2 &&
-																 (unsigned char) m->out->text[i - 1] < 0x80);
+	{
+		const unsigned char *c = (unsigned char *) m->out->text +i;
+
+		needed = strchr("+-/ =<>,", *c) != NULL ||
+			(i > from && c[0] == 0xE2 && c[-1] < 0x80);
+	}
 	if (!needed || to <= from)
 		return 0;
 	abst_buf_insert(m->out, to, ")", 1);

@@ -248,7 +248,8 @@ finish_piece(Finish *f, const AbstBuf *in)
 			if (!f->blank)
 				f->blank_pos = pos;
 			f->blank = true;
-			for (; at < in->len && (in->text[at] == ' ' || in->text[at] == '\n'); at++)
+			for (; at < in->len && (in->text[at] == ' ' ||
+									in->text[at] == '\n'); at++)
 				lines += in->text[at] == '\n';
 			if (lines >= 2)
 				f->line = true;
@@ -274,7 +275,8 @@ finish_piece(Finish *f, const AbstBuf *in)
 		{
 			Size		run = at + 1;
 
-			while (run < in->len && in->text[run] > ' ' && in->text[run] < 0x7F)
+			while (run < in->len && in->text[run] > ' ' &&
+				   in->text[run] < 0x7F)
 				run++;
 			abst_buf_copy(&f->out, in, at, run - at);
 			f->cluster = f->out.len - 1;

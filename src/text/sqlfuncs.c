@@ -12,11 +12,11 @@
 #include "text/reader.h"
 #include "utils/builtins.h"
 
-PG_FUNCTION_INFO_V1(abstract_plain);
-PG_FUNCTION_INFO_V1(abstract_vector);
+PG_FUNCTION_INFO_V1(abst_plain_sql);
+PG_FUNCTION_INFO_V1(abst_vector_sql);
 
 Datum
-abstract_plain(PG_FUNCTION_ARGS)
+abst_plain_sql(PG_FUNCTION_ARGS)
 {
 	text	   *raw = PG_GETARG_TEXT_PP(0);
 	int			len;
@@ -30,7 +30,7 @@ abstract_plain(PG_FUNCTION_ARGS)
 
 /* Title (A) and abstract (B); NULL only if both are. */
 Datum
-abstract_vector(PG_FUNCTION_ARGS)
+abst_vector_sql(PG_FUNCTION_ARGS)
 {
 	AbstTextPart parts[2];
 	int			nparts = 0;

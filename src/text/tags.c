@@ -227,7 +227,8 @@ letter_is_closed(Tags *t, char letter)
 			if (s == NULL)
 				break;
 			i = s - t->in->text;
-			if (s[1] == '/' && pg_tolower((unsigned char) s[2]) == c && s[3] == '>')
+			if (s[1] == '/' && pg_tolower((unsigned char) s[2]) == c &&
+				s[3] == '>')
 			{
 				t->closed[(int) c] = 1;
 				break;
@@ -522,7 +523,8 @@ abst_pass_tags(const AbstBuf *in, AbstBuf *out)
 			at = do_tag(&t, at, &tag, kind);
 			continue;
 		}
-		next = comments || in->len - at < 2 || s[1] != '!' ? do_special(&t, at) : 0;
+		next = comments || in->len - at < 2 || s[1] != '!' ?
+			do_special(&t, at) : 0;
 		if (next > 0)
 		{
 			at = next;

@@ -187,7 +187,8 @@ inner_sign(const AbstTokenizer *t, const Atom *atom, int at, uint32 cp,
 		case '.':
 			return prev == ABST_CHAR_DIGIT && next == ABST_CHAR_DIGIT;
 		case ',':
-			return atom->letters == 0 && !atom->sign && prev == ABST_CHAR_DIGIT &&
+			return atom->letters == 0 && !atom->sign &&
+				prev == ABST_CHAR_DIGIT &&
 				thousands_at(t, at);
 		case '&':
 			return atom->letters > 0 && atom->upper == atom->letters &&
@@ -683,7 +684,8 @@ accept(AbstTokenizer *t, const AbstToken *token)
 {
 	t->ahead = false;
 	t->at = token->start + token->len;
-	t->swallow = token->len > ABST_MAX_TOKEN - 4 && token->type != ABST_TOK_CJK;
+	t->swallow = token->len > ABST_MAX_TOKEN - 4 &&
+		token->type != ABST_TOK_CJK;
 	return true;
 }
 

@@ -27,14 +27,14 @@
 #include "utils/array.h"
 #include "utils/builtins.h"
 
-PG_FUNCTION_INFO_V1(abstract_tokens);
+PG_FUNCTION_INFO_V1(abst_tokens_sql);
 
 #define NCOLUMNS	6
 
 typedef struct TokenList
 {
 	ReturnSetInfo *result;
-	/* our parser: the same walk once more, with the way back to the raw text */
+	/* our parser: the same walk once more, with the way to the raw text */
 	AbstPlain  *plain;
 	AbstTokenizer *tokenizer;
 	/* another parser: its token types, and the text it slices */
@@ -191,7 +191,7 @@ foreign_sink(void *arg, const AbstLexemeToken *lexed)
 }
 
 Datum
-abstract_tokens(PG_FUNCTION_ARGS)
+abst_tokens_sql(PG_FUNCTION_ARGS)
 {
 	text	   *raw = PG_GETARG_TEXT_PP(0);
 	Oid			config = PG_NARGS() > 1 ? PG_GETARG_OID(1) : abst_default_config();
@@ -203,7 +203,7 @@ abstract_tokens(PG_FUNCTION_ARGS)
 	list.text = VARDATA_ANY(raw);
 	list.len = VARSIZE_ANY_EXHDR(raw);
 	parser = lookup_ts_parser_cache(lookup_ts_config_cache(config)->prsId);
-	if (parser->prsstart.fn_addr == abstracts_parser_start)
+	if (parser->prsstart.fn_addr == abst_parser_start)
 	{
 		int			len;
 		char	   *utf8 = abst_to_utf8(list.text, list.len, &len);

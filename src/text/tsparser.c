@@ -14,10 +14,10 @@
 #include "text/reader.h"
 #include "tsearch/ts_public.h"
 
-PG_FUNCTION_INFO_V1(abstracts_parser_start);
-PG_FUNCTION_INFO_V1(abstracts_parser_token);
-PG_FUNCTION_INFO_V1(abstracts_parser_end);
-PG_FUNCTION_INFO_V1(abstracts_parser_types);
+PG_FUNCTION_INFO_V1(abst_parser_start);
+PG_FUNCTION_INFO_V1(abst_parser_token);
+PG_FUNCTION_INFO_V1(abst_parser_end);
+PG_FUNCTION_INFO_V1(abst_parser_types);
 
 typedef struct ParserState
 {
@@ -59,7 +59,7 @@ abst_token_type_name(AbstTokenType type)
 }
 
 Datum
-abstracts_parser_start(PG_FUNCTION_ARGS)
+abst_parser_start(PG_FUNCTION_ARGS)
 {
 	char	   *text = (char *) PG_GETARG_POINTER(0);
 	int			len = PG_GETARG_INT32(1);
@@ -73,7 +73,7 @@ abstracts_parser_start(PG_FUNCTION_ARGS)
 }
 
 Datum
-abstracts_parser_token(PG_FUNCTION_ARGS)
+abst_parser_token(PG_FUNCTION_ARGS)
 {
 	ParserState *state = (ParserState *) PG_GETARG_POINTER(0);
 	char	  **lexeme = (char **) PG_GETARG_POINTER(1);
@@ -92,7 +92,7 @@ abstracts_parser_token(PG_FUNCTION_ARGS)
 }
 
 Datum
-abstracts_parser_end(PG_FUNCTION_ARGS)
+abst_parser_end(PG_FUNCTION_ARGS)
 {
 	ParserState *state = (ParserState *) PG_GETARG_POINTER(0);
 
@@ -104,7 +104,7 @@ abstracts_parser_end(PG_FUNCTION_ARGS)
 }
 
 Datum
-abstracts_parser_types(PG_FUNCTION_ARGS)
+abst_parser_types(PG_FUNCTION_ARGS)
 {
 	LexDescr   *types = palloc0((lengthof(token_types) + 1) * sizeof(LexDescr));
 

@@ -12,7 +12,7 @@
 #include "fmgr.h"
 #include "text/reader.h"
 
-extern Datum abstracts_parser_start(PG_FUNCTION_ARGS);
+extern Datum abst_parser_start(PG_FUNCTION_ARGS);
 
 extern const char *abst_token_type_name(AbstTokenType type);
 
