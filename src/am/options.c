@@ -173,10 +173,14 @@ bytea	   *
 abst_options(Datum reloptions, bool validate)
 {
 	static const relopt_parse_elt table[] = {
-		{"config", RELOPT_TYPE_STRING, offsetof(AbstOptions, config)},
-		{"weights", RELOPT_TYPE_STRING, offsetof(AbstOptions, weights)},
-		{"k1", RELOPT_TYPE_REAL, offsetof(AbstOptions, k1)},
-		{"b", RELOPT_TYPE_REAL, offsetof(AbstOptions, b)}
+		{.optname = "config", .opttype = RELOPT_TYPE_STRING,
+		.offset = offsetof(AbstOptions, config)},
+		{.optname = "weights", .opttype = RELOPT_TYPE_STRING,
+		.offset = offsetof(AbstOptions, weights)},
+		{.optname = "k1", .opttype = RELOPT_TYPE_REAL,
+		.offset = offsetof(AbstOptions, k1)},
+		{.optname = "b", .opttype = RELOPT_TYPE_REAL,
+		.offset = offsetof(AbstOptions, b)}
 	};
 
 	return (bytea *) build_reloptions(reloptions, validate, abst_relopt_kind,
