@@ -39,7 +39,6 @@ read_all(Relation rel)
 		uint32		n;
 		uint32		ncodes;
 		const AbstTf *codes;
-		uint64		sum = 0;
 
 		if (segment == NULL)
 			continue;
@@ -78,7 +77,7 @@ read_all(Relation rel)
 				for (int j = 0; j < m; j++)
 				{
 					EXPECT(docids[j] < n && ids[j] < ncodes);
-					sum += codes[ids[j]].field[0];
+					EXPECT(codes[ids[j]].all != 0);
 				}
 			}
 			abst_postings_end(postings);
