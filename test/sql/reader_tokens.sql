@@ -102,7 +102,7 @@ SELECT ts_lexize('abstracts_fold', 'plain'), ts_lexize('abstracts_fold', 'ÉCOLE
 CREATE TEXT SEARCH CONFIGURATION pg_temp.french (PARSER = abstracts);
 ALTER TEXT SEARCH CONFIGURATION pg_temp.french
 	ADD MAPPING FOR word, acronym WITH abstracts_fold, pg_catalog.french_stem;
-SELECT to_tsvector('pg_temp.french', 'Les ÉTUDES récentes et l’œuvre');
+SELECT to_tsvector('pg_temp.french', 'Les ÉTUDES récentes et les œuvres');
 
 -- every object has a comment
 SELECT count(*) AS without_comment FROM pg_depend d
