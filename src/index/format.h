@@ -5,7 +5,7 @@
  *
  * Numbers are in the machine's byte order, as everywhere in PostgreSQL.
  * Content begins right after the page header and ends at pd_lower; what an
- * area's page holds is told by the area it belongs to.  FORMAT.md has the
+ * area's page holds is told by the area it belongs to.  src/README.md has the
  * pictures.  A change of anything here needs a new ABST_META_VERSION.
  *
  *-------------------------------------------------------------------------
