@@ -173,13 +173,17 @@ bytea	   *
 abst_options(Datum reloptions, bool validate)
 {
 	static const relopt_parse_elt table[] = {
-		{.optname = "config", .opttype = RELOPT_TYPE_STRING,
+		{.optname = "config",
+			.opttype = RELOPT_TYPE_STRING,
 		.offset = offsetof(AbstOptions, config)},
-		{.optname = "weights", .opttype = RELOPT_TYPE_STRING,
+		{.optname = "weights",
+			.opttype = RELOPT_TYPE_STRING,
 		.offset = offsetof(AbstOptions, weights)},
-		{.optname = "k1", .opttype = RELOPT_TYPE_REAL,
+		{.optname = "k1",
+			.opttype = RELOPT_TYPE_REAL,
 		.offset = offsetof(AbstOptions, k1)},
-		{.optname = "b", .opttype = RELOPT_TYPE_REAL,
+		{.optname = "b",
+			.opttype = RELOPT_TYPE_REAL,
 		.offset = offsetof(AbstOptions, b)}
 	};
 
