@@ -23,6 +23,7 @@
 #include "utils/lsyscache.h"
 
 #include "am/am.h"
+#include "am/stats.h"
 #include "index/upkeep.h"
 
 PG_FUNCTION_INFO_V1(abst_flush_sql);
@@ -62,8 +63,6 @@ abst_index_leaves(Oid relid, AbstRight right)
 	char		relkind = get_rel_relkind(relid);
 	char	   *name = get_rel_name(relid);
 	Oid			table;
-	Relation	index;
-	bool		ours;
 	List	   *members;
 	List	   *leaves = NIL;
 	ListCell   *cell;
@@ -80,14 +79,7 @@ abst_index_leaves(Oid relid, AbstRight right)
 	table = IndexGetRelation(relid, false);
 	check_right(relid, table, right);
 
-	index = index_open(relid, AccessShareLock);
-	ours = abst_is_index(index);
-	index_close(index, AccessShareLock);
-	if (!ours)
-		ereport(ERROR,
-				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
-				 errmsg("index \"%s\" is not of access method abstracts",
-						name)));
+	index_close(abst_open_index(relid, AccessShareLock), AccessShareLock);
 
 	if (relkind == RELKIND_INDEX)
 		return list_make1_oid(relid);
