@@ -149,6 +149,46 @@ abst_segment_lengths(AbstSegment *segment, uint32 first, uint32 n,
 	return ABST_READ_OK;
 }
 
+bool
+abst_segment_has_field(AbstSegment *segment, int field)
+{
+	return (segment->header->field_mask & (1 << field)) != 0;
+}
+
+AbstRead
+abst_segment_length_columns(AbstSegment *segment, uint32 first, uint32 n,
+							uint16 **columns)
+{
+	uint32		end = request_end(segment, first, n);
+	int			nfields = segment->nfields;
+	uint32		done = 0;
+
+	if (nfields == 0)
+		return ABST_READ_OK;
+	while (first + done < end)
+	{
+		Slice		slice;
+		Buffer		buffer;
+		const uint8 *content;
+		AbstRead	read;
+
+		slice_at(segment, first + done, end, ABST_LENGTHS_PER_PAGE(nfields),
+				 &slice);
+		read = slice_page(segment, ABST_AREA_LENGTHS, &slice,
+						  slice.total * nfields * sizeof(uint16), &buffer,
+						  &content);
+		if (read != ABST_READ_OK)
+			return read;
+		for (int f = 0; f < nfields; f++)
+			memcpy(columns[f] + done,
+				   (const uint16 *) content + f * slice.total + slice.first,
+				   slice.n * sizeof(uint16));
+		UnlockReleaseBuffer(buffer);
+		done += slice.n;
+	}
+	return ABST_READ_OK;
+}
+
 AbstRead
 abst_segment_norms(AbstSegment *segment, uint32 first, uint32 n, float4 *norms)
 {

@@ -38,9 +38,13 @@ typedef struct AbstPlanScan
 typedef struct AbstFlat AbstFlat;
 typedef struct AbstTree AbstTree;
 
+/* Documents of a window: at least this, and a multiple of it. */
+#define ABST_WINDOW_UNIT 1024
+
 typedef struct AbstScan
 {
 	AbstSearch *search;
+	MemoryContext context;		/* of the pass */
 	int			nplans;
 	AbstPlanScan *plans;
 	int			ncolumns;		/* terms of all plans */
@@ -52,6 +56,8 @@ typedef struct AbstScan
 	bool		rest_matches;
 	float8		rest_distance[ABST_MAX_KEYS];
 	bool		rest_done;		/* none of this segment can enter any more */
+	ItemPointerData *rest_tids; /* of a window; NULL: not needed yet */
+	bool	   *rest_isnull;
 
 	/* the segment */
 	AbstSegment *segment;
@@ -64,16 +70,15 @@ typedef struct AbstScan
 	uint64		sum_df;
 
 	/* the window: documents base .. base + size - 1 */
-	uint32		window;			/* largest size, a multiple of 64 */
+	uint32		window;			/* largest size; windows begin at multiples */
 	uint32		base;
 	uint32		size;
-	uint64	   *touched;		/* has a term */
+	uint64	   *touched;		/* has a term; tree.c and the rest */
 	uint64	   *dead;
 	bool		any_dead;
-	ItemPointerData *tids;
-	bool	   *isnull;
-	AbstLengths *lengths;
+	AbstLengths *lengths;		/* tree.c */
 	float4	   *norms;
+	uint16	   *columns[ABST_NFIELDS];	/* flat.c: lengths that are not kept */
 } AbstScan;
 
 static inline bool
@@ -94,11 +99,17 @@ abst_scan_dead(const AbstScan *scan, uint32 i)
 	return scan->any_dead && abst_scan_bit(scan->dead, i);
 }
 
+/* search_rest.c: the documents that no term of the plans touches */
+extern void abst_rest_judge(AbstScan *scan);
+extern AbstRead abst_rest_segment(AbstScan *scan);
+
 /* search.c */
 extern AbstEvidence *abst_scan_evidence(AbstScan *scan, const AbstPlan *plan);
 extern bool abst_scan_judge(AbstScan *scan, float8 *distance);
 extern bool abst_scan_admits(AbstScan *scan, const float8 *distance,
 							 bool isnull);
+extern AbstRead abst_scan_lengths(AbstScan *scan, const uint16 **columns,
+								  uint32 *longest);
 extern AbstRead abst_scan_row(AbstScan *scan, uint32 docid,
 							  const float8 *distance);
 
@@ -108,11 +119,12 @@ extern AbstRead abst_scan_row(AbstScan *scan, uint32 docid,
  */
 extern AbstRead abst_cursor_refill(AbstCursor *cursor);
 
-/* flat.c */
+/* flat.c: create once a pass, begin and end for each segment */
 extern uint32 abst_flat_window_size(AbstScan *scan);
 extern void abst_flat_create(AbstScan *scan);
-extern void abst_flat_begin(AbstScan *scan);
+extern AbstRead abst_flat_begin(AbstScan *scan);
 extern AbstRead abst_flat_window(AbstScan *scan);
+extern AbstRead abst_flat_end(AbstScan *scan);
 
 /* tree.c */
 extern uint32 abst_tree_window_size(AbstScan *scan);

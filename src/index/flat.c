@@ -1,43 +1,29 @@
 /*-------------------------------------------------------------------------
  *
  * flat.c
- *		Evaluate one flat plan in a window, term by term.
+ *		Evaluate one flat plan, window by window, term by term.
  *
  * Each document of the window has an accumulator; the terms are added to it
  * one after the other, in term order.  That is the order, and these are the
  * double operations, of abst_score for a flat plan, so what an accumulator
  * holds at the end is the operator's score to the last bit.
  *
- * Lengths are read for the whole window where postings are dense, and one by
- * one where they are sparse.
+ * Where postings are few, the documents they touch are listed; else all of
+ * the window are looked at.
  *
  *-------------------------------------------------------------------------
  */
-#include "index/evaluate.h"
-
-#include <math.h>
+#include "compat.h"
 
 #include "miscadmin.h"
-#include "port/pg_bitutils.h"
 
-#define SEARCH_WINDOW 8192		/* 64 kB of doubles */
-#define LIKE_WINDOW 2048		/* five sums each */
+#include "index/flat.h"
 
-/* Documents per posting from which on lengths are read one by one. */
-#define SPARSE 64
+#define SEARCH_WINDOW 16384		/* 128 kB of doubles */
+#define LIKE_WINDOW 4096		/* 192 kB of sums */
 
-struct AbstFlat
-{
-	const AbstPlan *plan;
-	bool		like;
-	double	   *score;			/* SEARCH: accumulators */
-	AbstLikeSums *sums;			/* LIKE: accumulators */
-	double	   *saturation;		/* of the window's documents, where known */
-	double	   *boost;			/* of each plan term; LIKE: f_mine */
-	double	   *value;			/* of each code: weighted tf; LIKE: f */
-	uint32		nvalues;		/* allocated */
-	bool		dense;			/* in this segment */
-};
+/* Documents per posting from which on those touched are listed. */
+#define LISTING 4
 
 uint32
 abst_flat_window_size(AbstScan *scan)
@@ -50,130 +36,99 @@ void
 abst_flat_create(AbstScan *scan)
 {
 	AbstFlat   *flat = palloc0(sizeof(AbstFlat));
-	const AbstPlan *plan = scan->search->orders[0];
 
-	flat->plan = plan;
-	flat->like = (plan->kind == ABST_PLAN_LIKE);
-	flat->boost = palloc0(sizeof(double) * Max(plan->nterms, 1));
-	if (flat->like)
-	{
-		flat->sums = palloc0(sizeof(AbstLikeSums) * scan->window);
-		for (int t = 0; t < plan->nterms; t++)
-			flat->boost[t] = abst_like_frequency(plan->terms[t].tf);
-	}
-	else
-	{
-		flat->score = palloc0(sizeof(double) * scan->window);
-		flat->saturation = palloc(sizeof(double) * scan->window);
-		for (int n = 0; n < plan->nnodes; n++)
-			if (plan->nodes[n].kind == ABST_NODE_TERM)
-				flat->boost[plan->nodes[n].term] = plan->nodes[n].boost;
-	}
+	flat->plan = scan->search->orders[0];
+	flat->list = palloc(sizeof(uint32) * (scan->window + 1));
+	if (scan->search->topk)
+		flat->best = abst_best_create(scan->search->topk);
 	scan->flat_state = flat;
+	if (flat->plan->kind == ABST_PLAN_LIKE)
+		abst_flat_like_create(scan);
+	else
+		abst_flat_search_create(scan);
 }
 
-/* A new segment: translate its codes once. */
-void
+/* First docid whose TID is above that of the hit to go on after. */
+static AbstRead
+find_after(AbstScan *scan, uint32 *docid)
+{
+	AbstTopK   *topk = scan->search->topk;
+	uint32		low = 0;
+	uint32		high = scan->maxdoc;
+
+	while (topk->has_after && low < high)
+	{
+		uint32		middle = low + (high - low) / 2;
+		ItemPointerData tid;
+		AbstRead	result = abst_segment_tids(scan->segment, middle, 1, &tid,
+											   NULL);
+
+		if (result != ABST_READ_OK)
+			return result;
+		if (ItemPointerCompare(&tid, &topk->after->tid) <= 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	*docid = low;
+	return ABST_READ_OK;
+}
+
+AbstRead
 abst_flat_begin(AbstScan *scan)
 {
 	AbstFlat   *flat = scan->flat_state;
+	uint32		after = 0;
+	AbstRead	result = ABST_READ_OK;
 
-	/* in the segment's context, which outlives its windows */
-	flat->value = palloc_extended(sizeof(double) * Max(scan->ncodes, 1),
-								  MCXT_ALLOC_HUGE);
-	for (uint32 c = 0; c < scan->ncodes; c++)
-		flat->value[c] = flat->like ? abst_like_frequency(scan->codes[c])
-			: abst_weighted_tf(flat->plan, scan->codes[c]);
-	flat->dense = scan->sum_df * SPARSE >= scan->maxdoc;
-}
-
-static inline double
-saturation_of(const AbstPlan *plan, AbstLengths lengths)
-{
-	return plan->k_base + plan->k_slope * abst_weighted_length(plan, lengths);
-}
-
-/* Saturations of the whole window. */
-static AbstRead
-load_saturations(AbstScan *scan)
-{
-	AbstFlat   *flat = scan->flat_state;
-	AbstRead	result;
-
-	result = abst_segment_lengths(scan->segment, scan->base, scan->size,
-								  scan->lengths);
-	if (result != ABST_READ_OK)
-		return result;
-	for (uint32 i = 0; i < scan->size; i++)
-		flat->saturation[i] = saturation_of(flat->plan, scan->lengths[i]);
-	return ABST_READ_OK;
-}
-
-/* Saturation of one document, when it is touched for the first time. */
-static AbstRead
-load_saturation(AbstScan *scan, uint32 i)
-{
-	AbstFlat   *flat = scan->flat_state;
-	AbstLengths lengths;
-	AbstRead	result;
-
-	result = abst_segment_lengths(scan->segment, scan->base + i, 1, &lengths);
-	if (result == ABST_READ_OK)
-		flat->saturation[i] = saturation_of(flat->plan, lengths);
+	flat->listing = scan->sum_df < scan->maxdoc / LISTING;
+	if (flat->best)
+	{
+		result = find_after(scan, &after);
+		abst_best_begin(flat->best, scan->search->topk, after);
+	}
+	if (flat->like)
+		abst_flat_like_segment(scan);
+	else
+		abst_flat_search_segment(scan);
 	return result;
 }
 
-/* Add the postings pos .. end - 1 of the decoded block, all in the window. */
-static AbstRead
-add_search(AbstScan *scan, AbstCursor *cursor, int end)
+/* Hand over the best of the segment. */
+AbstRead
+abst_flat_end(AbstScan *scan)
 {
-	AbstFlat   *flat = scan->flat_state;
-	double		idf = flat->plan->terms[cursor->term].idf;
-	double		boost = flat->boost[cursor->term];
+	AbstBest   *best = scan->flat_state->best;
+	AbstRead	result = ABST_READ_OK;
 
-	for (int p = cursor->pos; p < end; p++)
-	{
-		uint32		i = cursor->docids[p] - scan->base;
-
-		if (!abst_scan_bit(scan->touched, i))
-		{
-			abst_scan_set_bit(scan->touched, i);
-			flat->score[i] = 0;
-			if (!flat->dense)
-			{
-				AbstRead	result = load_saturation(scan, i);
-
-				if (result != ABST_READ_OK)
-					return result;
-			}
-		}
-		flat->score[i] += boost * abst_bm25_part(idf,
-												 flat->value[cursor->codes[p]],
-												 flat->saturation[i]);
-	}
-	return ABST_READ_OK;
+	if (best == NULL)
+		return ABST_READ_OK;
+	abst_best_sort(best);
+	for (int i = 0; i < best->n && result == ABST_READ_OK; i++)
+		result = abst_scan_row(scan, best->heap[i].docid,
+							   &best->heap[i].distance);
+	return result;
 }
 
-static AbstRead
-add_like(AbstScan *scan, AbstCursor *cursor, int end)
+/* First posting of the decoded block that is past the window. */
+static int
+end_of_window(const AbstCursor *cursor, uint32 limit)
 {
-	AbstFlat   *flat = scan->flat_state;
-	double		w = flat->plan->terms[cursor->term].idf;
-	double		f_mine = flat->boost[cursor->term];
+	int			low = cursor->pos;
+	int			high = cursor->n;
 
-	for (int p = cursor->pos; p < end; p++)
+	if (cursor->docids[high - 1] < limit)
+		return high;
+	while (low < high)
 	{
-		uint32		i = cursor->docids[p] - scan->base;
+		int			middle = (low + high) / 2;
 
-		if (!abst_scan_bit(scan->touched, i))
-		{
-			abst_scan_set_bit(scan->touched, i);
-			memset(&flat->sums[i], 0, sizeof(AbstLikeSums));
-		}
-		abst_like_add(&flat->sums[i], w, f_mine,
-					  flat->value[cursor->codes[p]]);
+		if (cursor->docids[middle] < limit)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return ABST_READ_OK;
+	return low;
 }
 
 /* Add all postings of a term that lie in the window. */
@@ -184,14 +139,12 @@ add_term(AbstScan *scan, AbstCursor *cursor)
 
 	while (cursor->pos < cursor->n && cursor->docids[cursor->pos] < limit)
 	{
-		int			end = cursor->n;
+		int			end = end_of_window(cursor, limit);
 		AbstRead	result;
 
-		if (cursor->docids[end - 1] >= limit)
-			while (cursor->docids[end - 1] >= limit)
-				end--;
-		result = scan->flat_state->like ? add_like(scan, cursor, end)
-			: add_search(scan, cursor, end);
+		result = scan->flat_state->like ?
+			abst_flat_like_add(scan, cursor, end) :
+			abst_flat_search_add(scan, cursor, end);
 		cursor->pos = end;
 		if (result == ABST_READ_OK && end == cursor->n)
 			result = abst_cursor_refill(cursor);
@@ -201,59 +154,19 @@ add_term(AbstScan *scan, AbstCursor *cursor)
 	return ABST_READ_OK;
 }
 
-static AbstRead
-offer(AbstScan *scan, uint32 i, double score)
-{
-	float8		distance = abst_distance_of_score(scan->flat_state->plan,
-												  score);
-
-	if (!abst_scan_admits(scan, &distance, false) || abst_scan_dead(scan, i))
-		return ABST_READ_OK;
-	return abst_scan_row(scan, scan->base + i, &distance);
-}
-
-/* Offer the documents touched to the best k. */
-static AbstRead
-offer_touched(AbstScan *scan)
-{
-	AbstFlat   *flat = scan->flat_state;
-	AbstRead	result = ABST_READ_OK;
-
-	for (uint32 w = 0; w < scan->window / 64 && result == ABST_READ_OK; w++)
-		for (uint64 left = scan->touched[w];
-			 left != 0 && result == ABST_READ_OK; left &= left - 1)
-		{
-			uint32		i = w * 64 + pg_rightmost_one_pos64(left);
-
-			result = offer(scan, i, flat->like ?
-						   abst_like_similarity(flat->plan, &flat->sums[i],
-												scan->norms[i]) :
-						   flat->score[i]);
-		}
-	return result;
-}
-
 AbstRead
 abst_flat_window(AbstScan *scan)
 {
 	AbstFlat   *flat = scan->flat_state;
-	uint32		limit = scan->base + scan->size;
-	bool		any = false;
-	AbstRead	result = ABST_READ_OK;
+	AbstRead	result;
 
-	for (int c = 0; c < scan->ncursors && !any; c++)
-		any = scan->cursors[c].pos < scan->cursors[c].n &&
-			scan->cursors[c].docids[scan->cursors[c].pos] < limit;
-	if (!any)
-		return ABST_READ_OK;
-	if (flat->like)
-		result = abst_segment_norms(scan->segment, scan->base, scan->size,
-									scan->norms);
-	else if (flat->dense)
-		result = load_saturations(scan);
+	flat->nlist = 0;
+	result = flat->like ? abst_flat_like_window(scan)
+		: abst_flat_search_window(scan);
 	for (int c = 0; c < scan->ncursors && result == ABST_READ_OK; c++)
 		result = add_term(scan, &scan->cursors[c]);
 	if (result == ABST_READ_OK)
-		result = offer_touched(scan);
+		result = flat->like ? abst_flat_like_offer(scan)
+			: abst_flat_search_offer(scan);
 	return result;
 }

@@ -6,12 +6,10 @@
  * A segment is evaluated in windows of documents.  Two evaluators share the
  * frame: flat.c adds up a flat plan term by term, tree.c collects the
  * frequencies of all terms and lets the shared functions of rank/score.h
- * decide, document by document.  A window that no term reaches is skipped
- * unless rows without any term still count.
+ * decide, document by document.  A window that no term reaches is skipped.
  *
- * Rows without any term of the plans ("the rest") all have the same distance
- * and come last, NULL rows after them; a window looks at them only while one
- * could still be among the best k.
+ * Rows without any term of the plans come last, NULL rows after them; see
+ * search_rest.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -24,31 +22,7 @@
 #include "rank/score.h"
 #include "utils/memutils.h"
 
-/* ---- what an untouched row is worth ---- */
-
-/* Judge a document that has none of the terms. */
-static void
-judge_the_rest(AbstScan *scan)
-{
-	AbstSearch *search = scan->search;
-
-	scan->rest_matches = true;
-	for (int i = 0; i < search->nquals; i++)
-	{
-		AbstEvidence *evidence = abst_scan_evidence(scan, search->quals[i]);
-
-		if (!abst_match(search->quals[i], evidence))
-			scan->rest_matches = false;
-	}
-	for (int i = 0; i < search->norders; i++)
-	{
-		AbstEvidence *evidence = abst_scan_evidence(scan, search->orders[i]);
-		double		score = abst_score(search->orders[i], evidence);
-
-		scan->rest_distance[i] = abst_distance_of_score(search->orders[i],
-														score);
-	}
-}
+/* ---- rows out ---- */
 
 /* Could a row with these distances still enter, whatever its TID? */
 bool
@@ -72,22 +46,6 @@ abst_scan_admits(AbstScan *scan, const float8 *distance, bool isnull)
 	return true;
 }
 
-static bool
-rest_admitted(AbstScan *scan)
-{
-	return !scan->rest_done && scan->rest_matches &&
-		abst_scan_admits(scan, scan->rest_distance, false);
-}
-
-static bool
-nulls_admitted(AbstScan *scan)
-{
-	return scan->nnulls > 0 && scan->search->nquals == 0 &&
-		abst_scan_admits(scan, scan->rest_distance, scan->search->norders > 0);
-}
-
-/* ---- rows out ---- */
-
 AbstRead
 abst_scan_row(AbstScan *scan, uint32 docid, const float8 *distance)
 {
@@ -101,54 +59,6 @@ abst_scan_row(AbstScan *scan, uint32 docid, const float8 *distance)
 		abst_topk_add(scan->search->topk, &tid, distance, false);
 	else
 		scan->search->emit(scan->search->emit_arg, &tid);
-	return ABST_READ_OK;
-}
-
-/* The documents of the window that no term touched. */
-static AbstRead
-rows_of_the_rest(AbstScan *scan)
-{
-	AbstSearch *search = scan->search;
-	bool		rest = rest_admitted(scan);
-	bool		nulls = nulls_admitted(scan);
-	AbstRead	result;
-
-	if (!rest && !nulls)
-		return ABST_READ_OK;
-	result = abst_segment_tids(scan->segment, scan->base, scan->size,
-							   scan->tids, scan->isnull);
-	if (result != ABST_READ_OK)
-		return result;
-	for (uint32 i = 0; i < scan->size; i++)
-	{
-		if (scan->isnull[i] ? !nulls : !rest)
-			continue;
-		if (abst_scan_bit(scan->touched, i) || abst_scan_dead(scan, i))
-			continue;
-		if (search->topk == NULL)
-		{
-			search->emit(search->emit_arg, &scan->tids[i]);
-			continue;
-		}
-		abst_topk_add(search->topk, &scan->tids[i], scan->rest_distance,
-					  scan->isnull[i] && search->norders > 0);
-
-		/* TIDs only grow from here: once one is too late, so are all. */
-		if (!scan->isnull[i] && abst_topk_full(search->topk))
-		{
-			AbstHit    *worst = abst_topk_worst(search->topk);
-
-			if (abst_distance_cmp(search->norders, scan->rest_distance, false,
-								  worst->distance, worst->isnull) == 0 &&
-				ItemPointerCompare(&worst->tid, &scan->tids[i]) < 0)
-			{
-				scan->rest_done = true;
-				if (!nulls)
-					break;
-				rest = false;
-			}
-		}
-	}
 	return ABST_READ_OK;
 }
 
@@ -189,32 +99,22 @@ static AbstRead
 search_windows(AbstScan *scan)
 {
 	AbstRead	result = ABST_READ_OK;
-	uint32		base = 0;
 
-	while (base < scan->maxdoc && result == ABST_READ_OK)
+	while (result == ABST_READ_OK)
 	{
+		uint32		next = next_document(scan);
 		bool		any_dead;
 
 		CHECK_FOR_INTERRUPTS();
-		if (!rest_admitted(scan) && !nulls_admitted(scan))
-		{
-			uint32		next = next_document(scan);
-
-			if (next >= scan->maxdoc)
-				break;
-			base = Max(base, next - next % 64);
-		}
-		scan->base = base;
-		scan->size = Min(scan->window, scan->maxdoc - base);
-		memset(scan->touched, 0, scan->window / 8);
-		result = abst_segment_dead(scan->segment, base, scan->size,
+		if (next >= scan->maxdoc)
+			break;
+		scan->base = next - next % scan->window;
+		scan->size = Min(scan->window, scan->maxdoc - scan->base);
+		result = abst_segment_dead(scan->segment, scan->base, scan->size,
 								   scan->dead, &any_dead);
 		scan->any_dead = any_dead;
 		if (result == ABST_READ_OK)
 			result = scan->flat ? abst_flat_window(scan) : abst_tree_window(scan);
-		if (result == ABST_READ_OK)
-			result = rows_of_the_rest(scan);
-		base += scan->size;
 	}
 	return result;
 }
@@ -265,37 +165,44 @@ close_cursors(AbstScan *scan)
 	scan->ncursors = 0;
 }
 
+/* The documents that have a term. */
 static AbstRead
-search_segment(AbstScan *scan, const AbstSegmentInfo *info)
+search_touched(AbstScan *scan)
+{
+	AbstRead	result = ABST_READ_OK;
+
+	if (!scan->flat)
+		return search_windows(scan);
+	result = abst_flat_begin(scan);
+	if (result == ABST_READ_OK)
+		result = search_windows(scan);
+	if (result == ABST_READ_OK)
+		result = abst_flat_end(scan);
+	return result;
+}
+
+static AbstRead
+search_segment(AbstScan *scan, const AbstSegmentInfo *info, bool rest)
 {
 	AbstRead	result;
 	MemoryContext context;
 	MemoryContext old;
 
+	scan->segment = abst_segment_borrow(scan->search->index, info);
+	if (scan->segment == NULL)
+		return ABST_READ_STALE;
 	context = AllocSetContextCreate(CurrentMemoryContext,
 									"abstracts segment search",
 									ALLOCSET_DEFAULT_SIZES);
 	old = MemoryContextSwitchTo(context);
-	scan->segment = abst_segment_open(scan->search->index, info);
-	if (scan->segment)
-	{
-		scan->maxdoc = abst_segment_maxdoc(scan->segment);
-		scan->nnulls = info->nnulls;
-		scan->rest_done = false;
-		scan->codes = abst_segment_codes(scan->segment, &scan->ncodes);
-		result = open_cursors(scan);
-		if (result == ABST_READ_OK)
-		{
-			if (scan->flat)
-				abst_flat_begin(scan);
-			result = search_windows(scan);
-		}
-		close_cursors(scan);
-		abst_segment_close(scan->segment);
-		scan->segment = NULL;
-	}
-	else
-		result = ABST_READ_STALE;
+	scan->maxdoc = abst_segment_maxdoc(scan->segment);
+	scan->nnulls = info->nnulls;
+	scan->codes = abst_segment_codes(scan->segment, &scan->ncodes);
+	result = open_cursors(scan);
+	if (result == ABST_READ_OK)
+		result = rest ? abst_rest_segment(scan) : search_touched(scan);
+	close_cursors(scan);
+	scan->segment = NULL;
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(context);
 	return result;
@@ -355,6 +262,48 @@ search_pending(AbstScan *scan, const AbstDirectory *directory)
 	}
 	abst_pending_end(walk);
 	return result == ABST_READ_END ? ABST_READ_OK : result;
+}
+
+/* ---- lengths ---- */
+
+/*
+ * Lengths of the window's documents, a column for each field of the segment,
+ * and the longest of them: from what is kept of the segment, else copied.
+ */
+AbstRead
+abst_scan_lengths(AbstScan *scan, const uint16 **columns, uint32 *longest)
+{
+	const AbstKeptLengths *kept;
+	AbstRead	result = abst_segment_keep_lengths(scan->segment, &kept);
+	int			nfields = 0;
+
+	if (result != ABST_READ_OK)
+		return result;
+	if (kept != NULL)
+	{
+		Assert(ABST_LENGTH_CHUNK % scan->window == 0);
+		for (int f = 0; f < kept->nfields; f++)
+			columns[f] = kept->field[f] + scan->base;
+		*longest = kept->longest[scan->base / ABST_LENGTH_CHUNK];
+		return ABST_READ_OK;
+	}
+	for (int f = 0; f < ABST_NFIELDS; f++)
+		if (abst_segment_has_field(scan->segment, f))
+		{
+			if (scan->columns[nfields] == NULL)
+				scan->columns[nfields] =
+					MemoryContextAlloc(scan->context,
+									   sizeof(uint16) * scan->window);
+			columns[nfields] = scan->columns[nfields];
+			nfields++;
+		}
+	result = abst_segment_length_columns(scan->segment, scan->base, scan->size,
+										 scan->columns);
+	*longest = 0;
+	for (int f = 0; f < nfields && result == ABST_READ_OK; f++)
+		for (uint32 i = 0; i < scan->size; i++)
+			*longest = Max(*longest, columns[f][i]);
+	return result;
 }
 
 /* ---- set-up ---- */
@@ -424,6 +373,7 @@ scan_create(AbstSearch *search)
 	AbstScan   *scan = palloc0(sizeof(AbstScan));
 
 	scan->search = search;
+	scan->context = CurrentMemoryContext;
 	scan->plans = palloc0(sizeof(AbstPlanScan) *
 						  (search->norders + search->nquals + 1));
 	for (int i = 0; i < search->norders; i++)
@@ -436,18 +386,25 @@ scan_create(AbstSearch *search)
 	scan->flat = is_flat_search(search);
 	scan->window = scan->flat ? abst_flat_window_size(scan)
 		: abst_tree_window_size(scan);
-	scan->touched = palloc0(scan->window / 8);
-	scan->dead = palloc0(scan->window / 8);
-	scan->tids = palloc(sizeof(ItemPointerData) * scan->window);
-	scan->isnull = palloc(sizeof(bool) * scan->window);
-	scan->lengths = palloc(sizeof(AbstLengths) * scan->window);
-	scan->norms = palloc0(sizeof(float4) * scan->window);
+	scan->touched = palloc(scan->window / 8);
+	scan->dead = palloc(scan->window / 8);
 	if (scan->flat)
 		abst_flat_create(scan);
 	else
 		abst_tree_create(scan);
-	judge_the_rest(scan);
+	abst_rest_judge(scan);
 	return scan;
+}
+
+/* Is the rest of a segment worth a look?  Said before it is opened. */
+static bool
+rest_may_count(AbstScan *scan, const AbstSegmentInfo *info)
+{
+	if (scan->rest_matches &&
+		abst_scan_admits(scan, scan->rest_distance, false))
+		return true;
+	return info->nnulls > 0 && scan->search->nquals == 0 &&
+		abst_scan_admits(scan, scan->rest_distance, scan->search->norders > 0);
 }
 
 AbstRead
@@ -464,9 +421,14 @@ abst_search_pass(AbstSearch *search, const AbstDirectory *directory)
 	old = MemoryContextSwitchTo(context);
 	scan = scan_create(search);
 	for (int i = 0; i < directory->nsegments && result == ABST_READ_OK; i++)
-		result = search_segment(scan, &directory->segments[i]);
+		result = search_segment(scan, &directory->segments[i], false);
 	if (result == ABST_READ_OK)
 		result = search_pending(scan, directory);
+	for (int i = 0; i < directory->nsegments && result == ABST_READ_OK; i++)
+		if (rest_may_count(scan, &directory->segments[i]))
+			result = search_segment(scan, &directory->segments[i], true);
+	if (result == ABST_READ_STALE)
+		abst_segment_forget(search->index);
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(context);
 	return result;

@@ -286,6 +286,55 @@ abst_segment_block(AbstSegment *segment, AbstArea area, uint32 number,
 	return ABST_READ_OK;
 }
 
+/*
+ * One entry of a table of blocks on a page.
+ */
+static AbstRead
+read_entry(AbstSegment *segment, BlockNumber block, AbstPageKind kind,
+		   Size offset, BlockNumber *entry)
+{
+	Buffer		buffer = abst_page_read(segment->index, block,
+										BUFFER_LOCK_SHARE, kind,
+										segment->info.id);
+	const uint8 *content;
+	Size		size;
+
+	if (!BufferIsValid(buffer))
+		return ABST_READ_STALE;
+	content = abst_buffer_content(buffer, &size);
+	if (offset + sizeof(BlockNumber) > size)
+	{
+		UnlockReleaseBuffer(buffer);
+		return ABST_READ_STALE;
+	}
+	memcpy(entry, content + offset, sizeof(BlockNumber));
+	UnlockReleaseBuffer(buffer);
+	return ABST_READ_OK;
+}
+
+AbstRead
+abst_segment_fresh_block(AbstSegment *segment, AbstArea area, uint32 number,
+						 BlockNumber *block)
+{
+	const Size	table = offsetof(AbstSegmentHeader, table);
+	uint32		at = segment->area_start[area] + number;
+	BlockNumber map;
+	AbstRead	read;
+
+	if (number >= segment->header->area_pages[area])
+		abst_segment_corrupted(segment, "The segment refers to a page that it does not have.");
+	if (segment->header->nmaps == 0)
+		return read_entry(segment, segment->info.header, ABST_PAGE_HEADER,
+						  table + at * sizeof(BlockNumber), block);
+	read = read_entry(segment, segment->info.header, ABST_PAGE_HEADER,
+					  table + at / ABST_MAP_PER_PAGE * sizeof(BlockNumber),
+					  &map);
+	if (read != ABST_READ_OK)
+		return read;
+	return read_entry(segment, map, ABST_PAGE_MAP,
+					  at % ABST_MAP_PER_PAGE * sizeof(BlockNumber), block);
+}
+
 AbstRead
 abst_segment_page(AbstSegment *segment, AbstArea area, uint32 number,
 				  int lockmode, Buffer *buffer)
@@ -293,7 +342,9 @@ abst_segment_page(AbstSegment *segment, AbstArea area, uint32 number,
 	BlockNumber block;
 	AbstRead	read;
 
-	read = abst_segment_block(segment, area, number, &block);
+	read = segment->borrowed && area == ABST_AREA_DEAD ?
+		abst_segment_fresh_block(segment, area, number, &block) :
+		abst_segment_block(segment, area, number, &block);
 	if (read != ABST_READ_OK)
 		return read;
 	*buffer = abst_page_read(segment->index, block, lockmode, ABST_PAGE_DATA,

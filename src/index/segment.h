@@ -36,6 +36,34 @@ extern AbstSegment *abst_segment_open(Relation index,
 /* Releases any pins; the memory goes with its context. */
 extern void abst_segment_close(AbstSegment *segment);
 
+/*
+ * The same from what the session keeps of segments it has read, which spares
+ * reading header, page table and code table for every query.  The segment is
+ * valid until the next call, and need not be closed.  Where a page turns out
+ * to be stale, forget the index's segments before trying again.
+ */
+extern AbstSegment *abst_segment_borrow(Relation index,
+										const AbstSegmentInfo *info);
+extern void abst_segment_forget(Relation index);
+
+/* Documents that share an entry in AbstKeptLengths.longest. */
+#define ABST_LENGTH_CHUNK 16384
+
+/* All lengths of a borrowed segment, in memory. */
+typedef struct AbstKeptLengths
+{
+	int			nfields;		/* fields the segment has */
+	uint16	   *field[ABST_NFIELDS];	/* by docid */
+	uint16	   *longest;		/* in any field, by chunk of docids */
+} AbstKeptLengths;
+
+/*
+ * Keep the lengths of a borrowed segment; *kept is NULL if they take more
+ * memory than there is for that (half of work_mem in a session).
+ */
+extern AbstRead abst_segment_keep_lengths(AbstSegment *segment,
+										  const AbstKeptLengths **kept);
+
 /* All documents, NULL rows included: docids are below this. */
 extern uint32 abst_segment_maxdoc(AbstSegment *segment);
 
@@ -50,6 +78,17 @@ extern AbstRead abst_segment_tids(AbstSegment *segment, uint32 first, uint32 n,
 extern AbstRead abst_segment_lengths(AbstSegment *segment, uint32 first,
 									 uint32 n,
 									 AbstLengths *lengths);
+
+/* Has any document a length in this field? */
+extern bool abst_segment_has_field(AbstSegment *segment, int field);
+
+/*
+ * The same, as a column for each field that the segment has, in the order of
+ * fields; the others are not touched.
+ */
+extern AbstRead abst_segment_length_columns(AbstSegment *segment,
+											uint32 first, uint32 n,
+											uint16 **columns);
 
 /* Norms of docids first .. first + n - 1. */
 extern AbstRead abst_segment_norms(AbstSegment *segment, uint32 first,

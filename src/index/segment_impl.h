@@ -30,6 +30,8 @@ struct AbstSegment
 	AbstTf	   *codes;
 	uint16	   *code_bounds;	/* weighted, by code; NULL: not needed yet */
 	AbstWeighting weighting;
+	bool		borrowed;		/* kept from query to query */
+	AbstKeptLengths *lengths;	/* NULL: not kept */
 };
 
 /* Where a term's postings are. */
@@ -43,6 +45,13 @@ typedef enum AbstTermForm
 /* Block of an area's page. */
 extern AbstRead abst_segment_block(AbstSegment *segment, AbstArea area,
 								   uint32 number, BlockNumber *block);
+
+/*
+ * The same from the pages themselves, whatever is kept of them: a page of
+ * dead bits may have moved, and its old copy must not be taken for it.
+ */
+extern AbstRead abst_segment_fresh_block(AbstSegment *segment, AbstArea area,
+										 uint32 number, BlockNumber *block);
 
 /* An area's page, pinned and locked. */
 extern AbstRead abst_segment_page(AbstSegment *segment, AbstArea area,

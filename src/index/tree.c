@@ -33,7 +33,7 @@ abst_tree_window_size(AbstScan *scan)
 	uint32		rows = bytes / (sizeof(uint32) * Max(scan->ncolumns, 1));
 
 	rows = Min(rows, TREE_MAX_WINDOW);
-	return Max(rows - rows % 64, 64);
+	return Max(rows - rows % ABST_WINDOW_UNIT, ABST_WINDOW_UNIT);
 }
 
 void
@@ -47,6 +47,8 @@ abst_tree_create(AbstScan *scan)
 	for (int p = 0; p < scan->nplans; p++)
 		if (scan->plans[p].plan->kind == ABST_PLAN_LIKE)
 			tree->needs_norms = true;
+	scan->lengths = palloc(sizeof(AbstLengths) * scan->window);
+	scan->norms = palloc0(sizeof(float4) * scan->window);
 	scan->tree_state = tree;
 }
 
@@ -130,6 +132,7 @@ abst_tree_window(AbstScan *scan)
 	bool		any = false;
 	AbstRead	result = ABST_READ_OK;
 
+	memset(scan->touched, 0, scan->window / 8);
 	for (int c = 0; c < scan->ncursors && result == ABST_READ_OK; c++)
 		result = fill_column(scan, &scan->cursors[c]);
 	for (uint32 w = 0; w < scan->window / 64 && !any; w++)

@@ -72,8 +72,8 @@ score_term(const View *view, const AbstNode *node)
 	double		wtf = abst_weighted_tf(view->plan,
 									   view->evidence->tf[node->term]);
 
-	return node->boost * abst_bm25_part(view->plan->terms[node->term].idf,
-										wtf, view->saturation);
+	return abst_bm25_part(node->boost * view->plan->terms[node->term].idf,
+						  wtf, view->saturation);
 }
 
 /* A phrase; each of its words has to be there in one of its forms. */

@@ -43,14 +43,22 @@ abst_weighted_length(const AbstPlan *plan, AbstLengths lengths)
 extern double abst_weighted_tf(const AbstPlan *plan, AbstTf tf);
 
 /*
- * Part of one term in the BM25F score, before the node's boost:
- * idf * wtf / (wtf + (k_base + k_slope * wlen)), in just this order.  Fields
- * of weight 0 may leave no frequency, and k1 = 0 no saturation.
+ * Part of one term in the BM25F score: weight * (wtf / (wtf + saturation)),
+ * in just this order, with weight = boost * idf and saturation = k_base +
+ * k_slope * wlen.  The second factor depends on the document alone, so it may
+ * come from a table.  Fields of weight 0 may leave no frequency, and k1 = 0 no
+ * saturation.
  */
 static inline double
-abst_bm25_part(double idf, double wtf, double saturation)
+abst_saturated(double wtf, double saturation)
 {
-	return wtf > 0 ? idf * wtf / (wtf + saturation) : 0;
+	return wtf > 0 ? wtf / (wtf + saturation) : 0;
+}
+
+static inline double
+abst_bm25_part(double weight, double wtf, double saturation)
+{
+	return weight * abst_saturated(wtf, saturation);
 }
 
 /*

@@ -29,15 +29,6 @@
 
 #include "rank/similarity.h"
 
-/* S of one side. */
-static inline double
-full_norm(double norm, double own, double weighted, double prior)
-{
-	double		rest = norm - own;
-
-	return (rest < 0.5) ? weighted : prior * rest + weighted;
-}
-
 static double
 similarity(const AbstLikeSums *sums, double norm_mine, double norm_theirs,
 		   double prior)
@@ -47,10 +38,10 @@ similarity(const AbstLikeSums *sums, double norm_mine, double norm_theirs,
 	if (!(sums->dot > 0))
 		return 0;
 	result = sums->dot /
-		sqrt(full_norm(norm_mine, sums->own_mine,
-					   sums->weighted_mine, prior) *
-			 full_norm(norm_theirs, sums->own_theirs,
-					   sums->weighted_theirs, prior));
+		sqrt(abst_like_full_norm(norm_mine, sums->own_mine,
+								 sums->weighted_mine, prior) *
+			 abst_like_full_norm(norm_theirs, sums->own_theirs,
+								 sums->weighted_theirs, prior));
 	return (result < 1.0) ? result : 1.0;
 }
 
