@@ -114,6 +114,17 @@
 	pgstat_count_index_scan((scan)->indexRelation)
 #endif
 
+/* storage/relfilelocator.h: relfilenode.h before 16. */
+#if PG_VERSION_NUM >= 160000
+#define AbstLocator RelFileLocator
+#define AbstLocatorEquals(a, b) RelFileLocatorEquals(a, b)
+#define AbstRelationLocator(rel) ((rel)->rd_locator)
+#else
+#define AbstLocator RelFileNode
+#define AbstLocatorEquals(a, b) RelFileNodeEquals(a, b)
+#define AbstRelationLocator(rel) ((rel)->rd_node)
+#endif
+
 /* A qualified name as a list; an error if it is none (utils/regproc.h). */
 #if PG_VERSION_NUM >= 160000
 #define abst_name_list(name)	stringToQualifiedNameList((name), NULL)

@@ -23,6 +23,7 @@
 #include "utils/jsonb.h"
 #include "utils/memutils.h"
 
+#include "am/handed.h"
 #include "query/pack.h"
 #include "query/query.h"
 #include "query/stats.h"
@@ -271,10 +272,12 @@ row_score(FunctionCallInfo fcinfo, bool is_text)
 static double
 row_distance(FunctionCallInfo fcinfo, bool is_text)
 {
-	double		score = row_score(fcinfo, is_text);
-	Prepared   *prepared = fcinfo->flinfo->fn_extra;
+	Prepared   *prepared = prepare(fcinfo, 1);
+	float8		distance;
 
-	return abst_distance_of_score(prepared->plan, score);
+	if (abst_handed_distance(PG_GETARG_DATUM(0), prepared->query, &distance))
+		return distance;
+	return abst_distance_of_score(prepared->plan, row_score(fcinfo, is_text));
 }
 
 PG_FUNCTION_INFO_V1(abst_sql_match_vector);

@@ -28,6 +28,7 @@
 #include "access/itup.h"
 #include "access/relscan.h"
 #include "am/am.h"
+#include "am/handed.h"
 #include "catalog/pg_type.h"
 #include "index/search.h"
 #include "miscadmin.h"
@@ -57,6 +58,7 @@ typedef struct AbstScanState
 	bool		recheck_order;
 	int			nkeys;			/* ORDER BY keys of the scan */
 	int			key_order[ABST_MAX_KEYS];	/* which plan, or -1: NULL query */
+	AbstQuery  *first_query;	/* of the first plan */
 	int			batch;			/* hits asked for in the last pass */
 	int			next;			/* hit to return next */
 	bool		exhausted;		/* the last pass found all there were */
@@ -64,6 +66,26 @@ typedef struct AbstScanState
 	bool		has_last;
 	IndexTuple	no_columns;		/* for index-only scans */
 } AbstScanState;
+
+/* The scan's memory goes, after an error perhaps. */
+static void
+on_reset(void *arg)
+{
+	abst_handed_forget(arg);
+}
+
+/* A reset calls back once, so each fills in the callback again. */
+static void
+watch_memory(IndexScanDesc scan, AbstScanState *state)
+{
+	MemoryContextCallback *callback;
+
+	callback = MemoryContextAllocZero(state->context,
+									  sizeof(MemoryContextCallback));
+	callback->func = on_reset;
+	callback->arg = scan;
+	MemoryContextRegisterResetCallback(state->context, callback);
+}
 
 IndexScanDesc
 abst_beginscan(Relation index, int nkeys, int norderbys)
@@ -80,6 +102,7 @@ abst_beginscan(Relation index, int nkeys, int norderbys)
 	state->context = AllocSetContextCreate(CurrentMemoryContext,
 										   "abstracts scan",
 										   ALLOCSET_DEFAULT_SIZES);
+	watch_memory(scan, state);
 	if (norderbys > 0)
 	{
 		scan->xs_orderbyvals = palloc0(sizeof(Datum) * norderbys);
@@ -102,6 +125,7 @@ abst_rescan(IndexScanDesc scan, ScanKey keys, int nkeys, ScanKey orderbys,
 		memmove(scan->orderByData, orderbys,
 				scan->numberOfOrderBys * sizeof(ScanKeyData));
 	MemoryContextReset(state->context);
+	watch_memory(scan, state);
 	memset(&state->search, 0, sizeof(AbstSearch));
 	state->no_columns = NULL;
 	state->started = false;
@@ -172,6 +196,7 @@ set_up_orders(IndexScanDesc scan, AbstScanState *state, AbstQuery **seen)
 		if (state->key_order[i] == search->norders)
 			search->orders[search->norders++] = plan;
 	}
+	state->first_query = search->norders > 0 ? seen[0] : NULL;
 }
 
 static void
@@ -336,6 +361,10 @@ return_hit(IndexScanDesc scan, const AbstHit *hit)
 	scan->xs_heaptid = hit->tid;
 	scan->xs_recheck = state->recheck;
 	scan->xs_recheckorderby = state->recheck_order;
+	if (!state->lossy && !state->recheck_order && !hit->isnull &&
+		state->first_query)
+		abst_handed_remember(scan, state->first_query, &scan->xs_heaptid,
+							 hit->distance[0]);
 	for (int i = 0; i < state->nkeys; i++)
 	{
 		float8		distance = -get_float8_infinity();

@@ -119,12 +119,13 @@ extern AbstRead abst_scan_row(AbstScan *scan, uint32 docid,
  */
 extern AbstRead abst_cursor_refill(AbstCursor *cursor);
 
-/* flat.c: create once a pass, begin and end for each segment */
+/* flat.c: create and finish once a pass, begin and end for each segment */
 extern uint32 abst_flat_window_size(AbstScan *scan);
 extern void abst_flat_create(AbstScan *scan);
 extern AbstRead abst_flat_begin(AbstScan *scan);
 extern AbstRead abst_flat_window(AbstScan *scan);
 extern AbstRead abst_flat_end(AbstScan *scan);
+extern void abst_flat_finish(AbstScan *scan);
 
 /* tree.c */
 extern uint32 abst_tree_window_size(AbstScan *scan);

@@ -170,3 +170,11 @@ abst_flat_window(AbstScan *scan)
 			: abst_flat_search_offer(scan);
 	return result;
 }
+
+/* The pass went well to its end. */
+void
+abst_flat_finish(AbstScan *scan)
+{
+	if (scan->flat_state->search)
+		abst_flat_search_finish();
+}

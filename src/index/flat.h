@@ -33,7 +33,7 @@ struct AbstFlat
  *
  * add: take in postings pos .. end - 1 of the cursor's block, which lie in the
  * window.  offer: hand the documents touched to abst_flat_offer and empty
- * their accumulators.
+ * their accumulators.  finish: the pass went well to its end.
  */
 extern void abst_flat_search_create(AbstScan *scan);
 extern void abst_flat_search_segment(AbstScan *scan);
@@ -41,6 +41,7 @@ extern AbstRead abst_flat_search_window(AbstScan *scan);
 extern AbstRead abst_flat_search_add(AbstScan *scan, AbstCursor *cursor,
 									 int end);
 extern AbstRead abst_flat_search_offer(AbstScan *scan);
+extern void abst_flat_search_finish(void);
 
 extern void abst_flat_like_create(AbstScan *scan);
 extern void abst_flat_like_segment(AbstScan *scan);

@@ -18,6 +18,7 @@
 
 #include "miscadmin.h"
 #include "utils/float.h"
+#include "utils/memutils.h"
 
 #include "index/flat.h"
 
@@ -56,6 +57,8 @@ static struct
 	double		factor[TABLE_TFS * TABLE_LENGTHS];
 }			table;
 
+static bool accumulators_clean = false;
+
 static inline bool
 is_absent(double score)
 {
@@ -65,15 +68,37 @@ is_absent(double score)
 	return bits == UINT64CONST(0x8000000000000000);
 }
 
+/*
+ * Accumulators are kept from query to query, all ABSENT, so that a rare term
+ * need not pay for them.  A pass that ends early leaves them as they are.
+ */
+static double *
+take_accumulators(uint32 n)
+{
+	static double *kept = NULL;
+
+	if (kept == NULL)
+		kept = MemoryContextAlloc(TopMemoryContext, sizeof(double) * n);
+	if (!accumulators_clean)
+		for (uint32 i = 0; i < n; i++)
+			kept[i] = ABSENT;
+	accumulators_clean = false;
+	return kept;
+}
+
+void
+abst_flat_search_finish(void)
+{
+	accumulators_clean = true;
+}
+
 void
 abst_flat_search_create(AbstScan *scan)
 {
 	AbstFlatSearch *search = palloc0(sizeof(AbstFlatSearch));
 	const AbstPlan *plan = scan->flat_state->plan;
 
-	search->score = palloc(sizeof(double) * scan->window);
-	for (uint32 i = 0; i < scan->window; i++)
-		search->score[i] = ABSENT;
+	search->score = take_accumulators(scan->window);
 	search->weight = palloc0(sizeof(double) * Max(plan->nterms, 1));
 	for (int n = 0; n < plan->nnodes; n++)
 	{

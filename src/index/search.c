@@ -429,6 +429,8 @@ abst_search_pass(AbstSearch *search, const AbstDirectory *directory)
 			result = search_segment(scan, &directory->segments[i], true);
 	if (result == ABST_READ_STALE)
 		abst_segment_forget(search->index);
+	if (result == ABST_READ_OK && scan->flat)
+		abst_flat_finish(scan);
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(context);
 	return result;

@@ -45,6 +45,11 @@ abst_entry_tf(TSVector vector, WordEntry *entry)
 	}
 	n = POSDATALEN(vector, entry);
 	positions = POSDATAPTR(vector, entry);
+	if (n == 1)
+	{
+		tf.field[field_of_weight(WEP_GETWEIGHT(positions[0]))] = 1;
+		return tf;
+	}
 	for (int i = 0; i < n; i++)
 	{
 		uint8	   *count = &tf.field[field_of_weight(WEP_GETWEIGHT(positions[i]))];
@@ -55,15 +60,25 @@ abst_entry_tf(TSVector vector, WordEntry *entry)
 	return tf;
 }
 
-/* 1 + ln tf, tf summed over the fields; 0 where the term is absent. */
+/*
+ * 1 + ln tf, tf summed over the fields; 0 where the term is absent.  Values
+ * for small sums are kept: logarithms are what a norm would cost.
+ */
 double
 abst_like_frequency(AbstTf tf)
 {
+	static double known[64];
 	int			sum = 0;
 
 	for (int f = 0; f < ABST_NFIELDS; f++)
 		sum += tf.field[f];
-	return sum == 0 ? 0 : 1.0 + log((double) sum);
+	if (sum == 0)
+		return 0;
+	if (sum >= (int) lengthof(known))
+		return 1.0 + log((double) sum);
+	if (known[sum] == 0)
+		known[sum] = 1.0 + log((double) sum);
+	return known[sum];
 }
 
 double

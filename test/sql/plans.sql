@@ -116,6 +116,22 @@ SELECT count(*) AS differ FROM
   (SELECT id, doc <=> 'graph "neural network" w3' AS d FROM parts EXCEPT ALL
    SELECT id, doc <=> 'graph "neural network" w3' FROM whole) s;
 
+-- the distance the index hands out is that of its column, its query and its row
+CREATE TABLE handed (id int PRIMARY KEY, title text, abstract text, n int) WITH (fillfactor = 50);
+INSERT INTO handed SELECT id, title, abstract, 0 FROM docs WHERE title <> '' AND abstract <> '';
+CREATE INDEX handed_doc_idx ON handed USING abstracts (abstract);
+UPDATE handed SET n = 1 WHERE id % 3 = 0;	-- HOT: other versions of the rows
+UPDATE handed SET title = abstract, abstract = title WHERE id % 7 = 0;
+SELECT agree('another column', $$SELECT * FROM (SELECT id, title <=> abstract_query('graph w3', 'handed_doc_idx') AS d FROM handed
+  ORDER BY abstract <=> abstract_query('graph w3', 'handed_doc_idx') OFFSET 0) s ORDER BY id$$);
+SELECT agree('another query', $$SELECT * FROM (SELECT id, abstract <=> abstract_query('graph w5', 'handed_doc_idx') AS d FROM handed
+  ORDER BY abstract <=> abstract_query('graph w3', 'handed_doc_idx') OFFSET 0) s ORDER BY id$$);
+SELECT agree('versions', $$SELECT * FROM (SELECT id, abstract <=> 'graph w3' AS d FROM handed
+  ORDER BY abstract <=> 'graph w3' OFFSET 0) s ORDER BY id$$);
+SELECT agree('two scans', $$SELECT a.id * 10000 + b.id AS id, a.abstract <=> 'graph w3' AS d FROM
+  (SELECT * FROM handed ORDER BY abstract <=> 'graph w3' LIMIT 7) b, LATERAL
+  (SELECT * FROM handed h ORDER BY h.abstract <=> 'graph w3' LIMIT 5) a ORDER BY 2, 1$$);
+
 -- several keys, and an order by another query than the condition
 SELECT agree('two keys', $$SELECT id, doc <=> 'graph' AS d FROM whole ORDER BY doc <=> 'graph', doc <=> 'neural w5'$$);
 SELECT agree('two keys, one a phrase', $$SELECT id, doc <=> 'graph' AS d FROM whole ORDER BY doc <=> 'graph', doc <=> '"neural network"'$$);
