@@ -46,6 +46,10 @@ include $(PGXS)
 # on every header: a full build takes seconds.
 $(OBJS): $(wildcard src/*.h src/*/*.h)
 
+# The loops over postings, as the server does for its checksums.
+src/index/search.o src/index/flat_search.o src/index/flat_like.o \
+	src/index/codec.o: override CFLAGS += $(CFLAGS_VECTORIZE)
+
 # The loader program, with its own rules for all, install and clean.
 -include src/load/client.mk
 

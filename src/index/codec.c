@@ -248,6 +248,20 @@ any_above(const uint32 *values, uint32 limit)
 	return ((seen[0] | seen[1] | seen[2] | seen[3]) >> 31) != 0;
 }
 
+/*
+ * All numbers of a full block, or-ed.
+ */
+static uint32
+or_lanes(const uint32 *values)
+{
+	const v4u_any *rows = (const v4u_any *) values;
+	v4u			seen = {0};
+
+	for (int row = 0; row < 32; row++)
+		seen |= rows[row];
+	return seen[0] | seen[1] | seen[2] | seen[3];
+}
+
 #else							/* !ABST_VECTORS */
 
 #define unpack_lanes(in, values, width) abst_unpack_plain(in, values, width)
@@ -553,6 +567,20 @@ abst_block_decode(const uint8 *p, const AbstBlockHead *head,
 		return false;
 	return docids_hold(docids, head, limits) &&
 		codes_hold(codes, head, limits);
+}
+
+uint32
+abst_or_numbers(const uint32 *values, int n)
+{
+	uint32		seen = 0;
+
+#ifdef ABST_VECTORS
+	if (n == ABST_CODEC_BLOCK)
+		return or_lanes(values);
+#endif
+	for (int i = 0; i < n; i++)
+		seen |= values[i];
+	return seen;
 }
 
 /* ---- a few postings in a dictionary entry ---- */

@@ -149,6 +149,9 @@ extern void abst_unpack_plain(const uint8 *in, uint32 *values, int width);
 
 /* ---- postings of a few documents, in a dictionary entry ---- */
 
+/* All of n numbers, or-ed. */
+extern uint32 abst_or_numbers(const uint32 *values, int n);
+
 /*
  * Each posting is a varint of delta * 2 + (code != 0), then the code if not
  * 0.  Encoding returns the bytes, or 0 when more than "room" are needed;

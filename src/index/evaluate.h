@@ -22,6 +22,7 @@ typedef struct AbstCursor
 	AbstPostings *postings;
 	int			n;				/* postings decoded; pos < n: not yet used */
 	int			pos;
+	uint32		code_bits;		/* all codes of the block, or-ed */
 	uint32		docids[ABST_BLOCK_SIZE];
 	uint32		codes[ABST_BLOCK_SIZE];
 } AbstCursor;

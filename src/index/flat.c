@@ -19,11 +19,11 @@
 
 #include "index/flat.h"
 
-#define SEARCH_WINDOW 16384		/* 128 kB of doubles */
-#define LIKE_WINDOW 4096		/* 192 kB of sums */
+#define SEARCH_WINDOW 8192		/* 64 kB of doubles */
+#define LIKE_WINDOW 2048		/* 96 kB of sums */
 
 /* Documents per posting from which on those touched are listed. */
-#define LISTING 4
+#define LISTING_WORTH 12
 
 uint32
 abst_flat_window_size(AbstScan *scan)
@@ -81,7 +81,7 @@ abst_flat_begin(AbstScan *scan)
 	uint32		after = 0;
 	AbstRead	result = ABST_READ_OK;
 
-	flat->listing = scan->sum_df < scan->maxdoc / LISTING;
+	flat->listing = scan->sum_df < scan->maxdoc / LISTING_WORTH;
 	if (flat->best)
 	{
 		result = find_after(scan, &after);

@@ -9,8 +9,16 @@
  * factor comes from a table that is kept from query to query; what does not
  * fit the table is computed, with the same result.
  *
- * An accumulator holds -0.0 until its document is touched: no sum of parts is
- * -0.0, and -0.0 + part is the part, as it is for abst_score's first sum.
+ * How the documents that may be among the best are found depends on the
+ * window.  As parts are not negative, a score that ends up high enough was
+ * seen to be so when its last part was added; once k documents are known this
+ * is tested with each addition ("crossing").  Until then all documents of the
+ * window are looked at ("sweeping"), and where there are few postings, those
+ * touched are listed ("listing").
+ *
+ * An accumulator that no posting has touched is empty: 0 if all parts are
+ * positive, else -0.0, which no sum of parts is.  Either of them + part is the
+ * part, as it is for abst_score's first sum.
  *
  *-------------------------------------------------------------------------
  */
@@ -30,11 +38,19 @@
 /* Postings of a query that make it worth to fill the table anew. */
 #define TABLE_WORTH 8192
 
-#define ABSENT (-0.0)
+typedef enum SearchMode
+{
+	LISTING,
+	SWEEPING,
+	CROSSING
+} SearchMode;
 
 struct AbstFlatSearch
 {
-	double	   *score;			/* of the window's documents, or ABSENT */
+	double	   *score;			/* of the window's documents, or empty */
+	uint64		empty;			/* bits of an empty accumulator */
+	SearchMode	mode;			/* in this window */
+	double		least;			/* CROSSING: the score to reach */
 	double	   *weight;			/* of each plan term: boost * idf */
 	double	   *value;			/* of each code: weighted frequency */
 	int			nfields;		/* fields with a length and a weight */
@@ -57,33 +73,55 @@ static struct
 	double		factor[TABLE_TFS * TABLE_LENGTHS];
 }			table;
 
+/* ---- accumulators ---- */
+
+/* Kept from query to query: a rare term need not pay for them. */
+static double *accumulators = NULL;
+static uint64 accumulators_empty;	/* all are, unless a pass ended early */
 static bool accumulators_clean = false;
 
+#define EMPTY_POSITIVE	UINT64CONST(0)
+#define EMPTY_ANY		UINT64CONST(0x8000000000000000) /* -0.0 */
+
 static inline bool
-is_absent(double score)
+is_empty(double score, uint64 empty)
 {
 	uint64		bits;
 
 	memcpy(&bits, &score, sizeof(bits));
-	return bits == UINT64CONST(0x8000000000000000);
+	return bits == empty;
 }
 
-/*
- * Accumulators are kept from query to query, all ABSENT, so that a rare term
- * need not pay for them.  A pass that ends early leaves them as they are.
- */
-static double *
-take_accumulators(uint32 n)
+static inline double
+empty_score(uint64 empty)
 {
-	static double *kept = NULL;
+	double		score;
 
-	if (kept == NULL)
-		kept = MemoryContextAlloc(TopMemoryContext, sizeof(double) * n);
-	if (!accumulators_clean)
+	memcpy(&score, &empty, sizeof(score));
+	return score;
+}
+
+static void
+empty_scores(double *score, uint32 n, uint64 empty)
+{
+	if (empty == EMPTY_POSITIVE)
+		memset(score, 0, sizeof(double) * n);
+	else
 		for (uint32 i = 0; i < n; i++)
-			kept[i] = ABSENT;
+			score[i] = empty_score(empty);
+}
+
+static void
+prepare_accumulators(AbstFlatSearch *search, uint32 n)
+{
+	if (accumulators == NULL)
+		accumulators = MemoryContextAlloc(TopMemoryContext,
+										  sizeof(double) * n);
+	if (!accumulators_clean || accumulators_empty != search->empty)
+		empty_scores(accumulators, n, search->empty);
+	accumulators_empty = search->empty;
 	accumulators_clean = false;
-	return kept;
+	search->score = accumulators;
 }
 
 void
@@ -98,16 +136,22 @@ abst_flat_search_create(AbstScan *scan)
 	AbstFlatSearch *search = palloc0(sizeof(AbstFlatSearch));
 	const AbstPlan *plan = scan->flat_state->plan;
 
-	search->score = take_accumulators(scan->window);
 	search->weight = palloc0(sizeof(double) * Max(plan->nterms, 1));
+	search->empty = EMPTY_POSITIVE;
 	for (int n = 0; n < plan->nnodes; n++)
 	{
 		const AbstNode *node = &plan->nodes[n];
 
-		if (node->kind == ABST_NODE_TERM)
-			search->weight[node->term] = node->boost *
-				plan->terms[node->term].idf;
+		if (node->kind != ABST_NODE_TERM)
+			continue;
+		search->weight[node->term] = node->boost * plan->terms[node->term].idf;
+		if (!(search->weight[node->term] > 1e-100))
+			search->empty = EMPTY_ANY;
 	}
+	for (int f = 0; f < ABST_NFIELDS; f++)
+		if (!(plan->weights[f] > 1e-100))
+			search->empty = EMPTY_ANY;
+	prepare_accumulators(search, scan->window);
 	scan->flat_state->search = search;
 }
 
@@ -185,11 +229,15 @@ abst_flat_search_segment(AbstScan *scan)
 		find_rows(scan, search, field) : 0;
 }
 
-/* ---- lengths ---- */
+/* ---- windows ---- */
 
-/*
- * Lengths of the window, unless so few are needed that each is read alone.
- */
+/* The least score that is not yet too far away. */
+static inline double
+least_score(const AbstFlat *flat)
+{
+	return flat->best ? -flat->best->limit : -get_float8_infinity();
+}
+
 AbstRead
 abst_flat_search_window(AbstScan *scan)
 {
@@ -199,6 +247,11 @@ abst_flat_search_window(AbstScan *scan)
 
 	result = abst_scan_lengths(scan, search->length, &longest);
 	search->use_table = search->table_codes > 0 && longest < TABLE_LENGTHS;
+	search->least = least_score(scan->flat_state);
+	if (scan->flat_state->listing)
+		search->mode = LISTING;
+	else
+		search->mode = search->least > 0 ? CROSSING : SWEEPING;
 	return result;
 }
 
@@ -215,17 +268,20 @@ saturation_of(const AbstFlatSearch *search, const AbstPlan *plan, uint32 i)
 }
 
 /*
- * Add postings of one term.  "from_table" and "listing" are constants once
- * this is inlined.
+ * Add postings of one term.  "from_table" and "mode" are constants once this
+ * is inlined.  A list that is full when CROSSING is given up; the window is
+ * then swept.
  */
 static pg_attribute_always_inline void
 add_postings(AbstScan *scan, const uint32 *docids, const uint32 *codes, int n,
-			 double weight, const bool from_table, const bool listing)
+			 double weight, const bool from_table, const SearchMode mode)
 {
 	AbstFlat   *flat = scan->flat_state;
 	AbstFlatSearch *search = flat->search;
 	double	   *score = search->score;
 	const uint16 *length = search->length[0];
+	const uint64 empty = search->empty;
+	const double least = search->least;
 	const uint32 base = scan->base;
 	uint32	   *list = flat->list;
 	uint32		nlist = flat->nlist;
@@ -234,32 +290,24 @@ add_postings(AbstScan *scan, const uint32 *docids, const uint32 *codes, int n,
 	{
 		uint32		i = docids[p] - base;
 		double		old = score[i];
-		double		part;
+		double		sum;
 
 		if (from_table)
-			part = weight * table.factor[search->row[codes[p]] + length[i]];
+			sum = old + weight *
+				table.factor[search->row[codes[p]] + length[i]];
 		else
-			part = abst_bm25_part(weight, search->value[codes[p]],
-								  saturation_of(search, flat->plan, i));
-		if (listing)
+			sum = old + abst_bm25_part(weight, search->value[codes[p]],
+									   saturation_of(search, flat->plan, i));
+		score[i] = sum;
+		if (mode == LISTING)
 		{
 			list[nlist] = i;
-			nlist += is_absent(old);
+			nlist += is_empty(old, empty);
 		}
-		score[i] = old + part;
+		else if (mode == CROSSING && unlikely(sum >= least))
+			list[nlist++] = i;
 	}
 	flat->nlist = nlist;
-}
-
-/* Are all codes of the postings below a power of two? */
-static bool
-codes_below(const uint32 *codes, int n, uint32 limit)
-{
-	uint32		seen = 0;
-
-	for (int p = 0; p < n; p++)
-		seen |= codes[p];
-	return seen < limit;
 }
 
 AbstRead
@@ -271,29 +319,33 @@ abst_flat_search_add(AbstScan *scan, AbstCursor *cursor, int end)
 	const uint32 *codes = cursor->codes + cursor->pos;
 	int			n = end - cursor->pos;
 	double		weight = search->weight[cursor->term];
+	bool		from_table;
 
-	if (search->use_table && codes_below(codes, n, search->table_codes))
+	from_table = search->use_table && cursor->code_bits < search->table_codes;
+	if (search->mode == CROSSING && flat->nlist + n > scan->window)
+		search->mode = SWEEPING;
+	if (search->mode == LISTING)
 	{
-		if (flat->listing)
-			add_postings(scan, docids, codes, n, weight, true, true);
+		if (from_table)
+			add_postings(scan, docids, codes, n, weight, true, LISTING);
 		else
-			add_postings(scan, docids, codes, n, weight, true, false);
+			add_postings(scan, docids, codes, n, weight, false, LISTING);
 	}
-	else if (flat->listing)
-		add_postings(scan, docids, codes, n, weight, false, true);
+	else if (search->mode == CROSSING)
+	{
+		if (from_table)
+			add_postings(scan, docids, codes, n, weight, true, CROSSING);
+		else
+			add_postings(scan, docids, codes, n, weight, false, CROSSING);
+	}
+	else if (from_table)
+		add_postings(scan, docids, codes, n, weight, true, SWEEPING);
 	else
-		add_postings(scan, docids, codes, n, weight, false, false);
+		add_postings(scan, docids, codes, n, weight, false, SWEEPING);
 	return ABST_READ_OK;
 }
 
 /* ---- offering ---- */
-
-/* The least score that is not yet too far away. */
-static inline double
-least_score(const AbstFlat *flat)
-{
-	return flat->best ? -flat->best->limit : -get_float8_infinity();
-}
 
 static inline AbstRead
 offer_score(AbstScan *scan, uint32 i, double score)
@@ -303,24 +355,23 @@ offer_score(AbstScan *scan, uint32 i, double score)
 												  score));
 }
 
+/* Those listed, each once: what was looked at is empty. */
 static AbstRead
 offer_listed(AbstScan *scan)
 {
 	AbstFlat   *flat = scan->flat_state;
 	double	   *score = flat->search->score;
-	double		least = least_score(flat);
+	const uint64 empty = flat->search->empty;
 	AbstRead	result = ABST_READ_OK;
 
 	for (uint32 n = 0; n < flat->nlist; n++)
 	{
 		uint32		i = flat->list[n];
 
-		if (score[i] >= least && result == ABST_READ_OK)
-		{
+		if (score[i] >= least_score(flat) && !is_empty(score[i], empty) &&
+			result == ABST_READ_OK)
 			result = offer_score(scan, i, score[i]);
-			least = least_score(flat);
-		}
-		score[i] = ABSENT;
+		score[i] = empty_score(empty);
 	}
 	return result;
 }
@@ -343,22 +394,17 @@ offer_all(AbstScan *scan)
 {
 	AbstFlat   *flat = scan->flat_state;
 	double	   *score = flat->search->score;
-	double		least = least_score(flat);
+	const uint64 empty = flat->search->empty;
 	AbstRead	result = ABST_READ_OK;
 
 	for (uint32 first = 0; first < scan->size; first += GROUP)
 	{
-		double	   *group = score + first;
-
-		if (group_reaches(group, least))
-			for (uint32 i = 0; i < GROUP && result == ABST_READ_OK; i++)
-				if (group[i] >= least && !is_absent(group[i]))
-				{
-					result = offer_score(scan, first + i, group[i]);
-					least = least_score(flat);
-				}
-		for (uint32 i = 0; i < GROUP; i++)
-			group[i] = ABSENT;
+		if (!group_reaches(score + first, least_score(flat)))
+			continue;
+		for (uint32 i = first; i < first + GROUP && result == ABST_READ_OK;
+			 i++)
+			if (score[i] >= least_score(flat) && !is_empty(score[i], empty))
+				result = offer_score(scan, i, score[i]);
 	}
 	return result;
 }
@@ -366,5 +412,11 @@ offer_all(AbstScan *scan)
 AbstRead
 abst_flat_search_offer(AbstScan *scan)
 {
-	return scan->flat_state->listing ? offer_listed(scan) : offer_all(scan);
+	AbstFlatSearch *search = scan->flat_state->search;
+	AbstRead	result;
+
+	result = search->mode == SWEEPING ? offer_all(scan) : offer_listed(scan);
+	if (search->mode != LISTING)
+		empty_scores(search->score, scan->size, search->empty);
+	return result;
 }

@@ -15,6 +15,7 @@
  */
 #include "index/search.h"
 
+#include "index/codec.h"
 #include "index/evaluate.h"
 #include "index/pending.h"
 #include "index/segment.h"
@@ -90,7 +91,10 @@ abst_cursor_refill(AbstCursor *cursor)
 	result = abst_postings_next(cursor->postings, cursor->docids,
 								cursor->codes, &cursor->n);
 	if (result == ABST_READ_OK)
+	{
+		cursor->code_bits = abst_or_numbers(cursor->codes, cursor->n);
 		return result;
+	}
 	cursor->n = 0;
 	return result == ABST_READ_END ? ABST_READ_OK : result;
 }
