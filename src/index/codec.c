@@ -249,15 +249,15 @@ any_above(const uint32 *values, uint32 limit)
 }
 
 /*
- * All numbers of a full block, or-ed.
+ * A multiple of four numbers, or-ed.
  */
 static uint32
-or_lanes(const uint32 *values)
+or_lanes(const uint32 *values, int n)
 {
 	const v4u_any *rows = (const v4u_any *) values;
 	v4u			seen = {0};
 
-	for (int row = 0; row < 32; row++)
+	for (int row = 0; row < n / 4; row++)
 		seen |= rows[row];
 	return seen[0] | seen[1] | seen[2] | seen[3];
 }
@@ -573,12 +573,13 @@ uint32
 abst_or_numbers(const uint32 *values, int n)
 {
 	uint32		seen = 0;
+	int			i = 0;
 
 #ifdef ABST_VECTORS
-	if (n == ABST_CODEC_BLOCK)
-		return or_lanes(values);
+	i = n - n % 4;
+	seen = or_lanes(values, i);
 #endif
-	for (int i = 0; i < n; i++)
+	for (; i < n; i++)
 		seen |= values[i];
 	return seen;
 }

@@ -14,7 +14,7 @@
 #include "index/segment.h"
 #include "rank/score.h"
 
-/* A term of a plan in a segment: the decoded block it stands in. */
+/* A term of a plan in a segment: the decoded postings it stands in. */
 typedef struct AbstCursor
 {
 	int			plan;			/* which plan, which of its terms */
@@ -22,10 +22,13 @@ typedef struct AbstCursor
 	AbstPostings *postings;
 	int			n;				/* postings decoded; pos < n: not yet used */
 	int			pos;
-	uint32		code_bits;		/* all codes of the block, or-ed */
-	uint32		docids[ABST_BLOCK_SIZE];
-	uint32		codes[ABST_BLOCK_SIZE];
+	int			nblocks;		/* blocks that there is room for */
+	uint32		code_bits;		/* all codes decoded, or-ed */
+	uint32	   *docids;
+	uint32	   *codes;
 } AbstCursor;
+
+#define ABST_CURSOR_BLOCKS 4	/* room of a cursor, memory permitting */
 
 /* A plan of the search. */
 typedef struct AbstPlanScan
@@ -67,6 +70,7 @@ typedef struct AbstScan
 	const AbstTf *codes;
 	uint32		ncodes;
 	int			ncursors;
+	int			cursor_blocks;	/* room of each */
 	AbstCursor *cursors;
 	uint64		sum_df;
 
@@ -115,7 +119,7 @@ extern AbstRead abst_scan_row(AbstScan *scan, uint32 docid,
 							  const float8 *distance);
 
 /*
- * Decode the next block of a term.  The decoder vouches for what it yields:
+ * Decode the next blocks of a term.  The decoder vouches for what it yields:
  * docids grow and lie in the segment, codes lie in its table.
  */
 extern AbstRead abst_cursor_refill(AbstCursor *cursor);

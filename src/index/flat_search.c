@@ -30,13 +30,21 @@
 
 #include "index/flat.h"
 
-/* The table: frequencies 1 .. 8, lengths below 1024. */
-#define TABLE_TFS 8
+/* The table: frequencies 1 .. 16, lengths below 1024. */
+#define TABLE_TFS 16
 #define TABLE_LENGTHS 1024
 #define TABLE_CODES 16			/* a power of two */
 
 /* Postings of a query that make it worth to fill the table anew. */
 #define TABLE_WORTH 8192
+
+/* Where the postings of a block get their factors. */
+typedef enum FactorSource
+{
+	TABLE,
+	TABLE_OR_COMPUTE,			/* some codes have no row */
+	COMPUTE
+} FactorSource;
 
 typedef enum SearchMode
 {
@@ -268,13 +276,13 @@ saturation_of(const AbstFlatSearch *search, const AbstPlan *plan, uint32 i)
 }
 
 /*
- * Add postings of one term.  "from_table" and "mode" are constants once this
- * is inlined.  A list that is full when CROSSING is given up; the window is
+ * Add postings of one term.  "source" and "mode" are constants once this is
+ * inlined.  A list that is full when CROSSING is given up; the window is
  * then swept.
  */
 static pg_attribute_always_inline void
 add_postings(AbstScan *scan, const uint32 *docids, const uint32 *codes, int n,
-			 double weight, const bool from_table, const SearchMode mode)
+			 double weight, const FactorSource source, const SearchMode mode)
 {
 	AbstFlat   *flat = scan->flat_state;
 	AbstFlatSearch *search = flat->search;
@@ -292,7 +300,9 @@ add_postings(AbstScan *scan, const uint32 *docids, const uint32 *codes, int n,
 		double		old = score[i];
 		double		sum;
 
-		if (from_table)
+		if (source == TABLE ||
+			(source == TABLE_OR_COMPUTE &&
+			 likely(codes[p] < search->table_codes)))
 			sum = old + weight *
 				table.factor[search->row[codes[p]] + length[i]];
 		else
@@ -310,6 +320,30 @@ add_postings(AbstScan *scan, const uint32 *docids, const uint32 *codes, int n,
 	flat->nlist = nlist;
 }
 
+/* One function for each source, one loop in it for each mode. */
+#define ADD_FUNCTION(name, source) \
+static void \
+name(AbstScan *scan, const uint32 *docids, const uint32 *codes, int n, \
+	 double weight, SearchMode mode) \
+{ \
+	switch (mode) \
+	{ \
+		case LISTING: \
+			add_postings(scan, docids, codes, n, weight, source, LISTING); \
+			break; \
+		case SWEEPING: \
+			add_postings(scan, docids, codes, n, weight, source, SWEEPING); \
+			break; \
+		case CROSSING: \
+			add_postings(scan, docids, codes, n, weight, source, CROSSING); \
+			break; \
+	} \
+}
+
+ADD_FUNCTION(add_from_table, TABLE)
+ADD_FUNCTION(add_mixed, TABLE_OR_COMPUTE)
+ADD_FUNCTION(add_computed, COMPUTE)
+
 AbstRead
 abst_flat_search_add(AbstScan *scan, AbstCursor *cursor, int end)
 {
@@ -319,29 +353,15 @@ abst_flat_search_add(AbstScan *scan, AbstCursor *cursor, int end)
 	const uint32 *codes = cursor->codes + cursor->pos;
 	int			n = end - cursor->pos;
 	double		weight = search->weight[cursor->term];
-	bool		from_table;
 
-	from_table = search->use_table && cursor->code_bits < search->table_codes;
 	if (search->mode == CROSSING && flat->nlist + n > scan->window)
 		search->mode = SWEEPING;
-	if (search->mode == LISTING)
-	{
-		if (from_table)
-			add_postings(scan, docids, codes, n, weight, true, LISTING);
-		else
-			add_postings(scan, docids, codes, n, weight, false, LISTING);
-	}
-	else if (search->mode == CROSSING)
-	{
-		if (from_table)
-			add_postings(scan, docids, codes, n, weight, true, CROSSING);
-		else
-			add_postings(scan, docids, codes, n, weight, false, CROSSING);
-	}
-	else if (from_table)
-		add_postings(scan, docids, codes, n, weight, true, SWEEPING);
+	if (!search->use_table)
+		add_computed(scan, docids, codes, n, weight, search->mode);
+	else if (cursor->code_bits >= search->table_codes)
+		add_mixed(scan, docids, codes, n, weight, search->mode);
 	else
-		add_postings(scan, docids, codes, n, weight, false, SWEEPING);
+		add_from_table(scan, docids, codes, n, weight, search->mode);
 	return ABST_READ_OK;
 }
 

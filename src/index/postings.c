@@ -254,14 +254,33 @@ block_at(AbstPostings *postings, const AbstDirEntry *entry,
 	return content + entry->offset;
 }
 
-AbstRead
-abst_postings_next(AbstPostings *postings, uint32 *docids, uint32 *codes,
-				   int *n)
+/*
+ * Decode the next block from its locked page.
+ */
+static int
+decode_block(AbstPostings *postings, const AbstDirEntry *entry,
+			 uint32 previous, uint32 *docids, uint32 *codes)
 {
 	AbstBlockLimits limits;
 	AbstBlockHead head;
+	const uint8 *block = block_at(postings, entry, &head);
+
+	limits.previous = previous;
+	limits.maxdoc = postings->segment->header->maxdoc;
+	limits.ncodes = postings->segment->header->ncodes;
+	if (!abst_block_decode(block, &head, &limits, docids, codes) ||
+		docids[head.n - 1] != entry->last_docid)
+		postings_corrupted(postings, postings->buffer);
+	postings->next++;
+	return head.n;
+}
+
+AbstRead
+abst_postings_fill(AbstPostings *postings, uint32 *docids, uint32 *codes,
+				   int nblocks, int *n)
+{
 	const AbstDirEntry *entry;
-	const uint8 *block;
+	uint32		previous;
 	AbstRead	read;
 
 	if (postings->next >= postings->nblocks)
@@ -278,21 +297,28 @@ abst_postings_next(AbstPostings *postings, uint32 *docids, uint32 *codes,
 		return ABST_READ_OK;
 	}
 
-	read = abst_directory_next(postings, &entry, &limits.previous);
+	read = abst_directory_next(postings, &entry, &previous);
 	if (read == ABST_READ_OK)
 		read = lock_block(postings, entry);
 	if (read != ABST_READ_OK)
 		return read;
-	block = block_at(postings, entry, &head);
-	limits.maxdoc = postings->segment->header->maxdoc;
-	limits.ncodes = postings->segment->header->ncodes;
-	if (!abst_block_decode(block, &head, &limits, docids, codes) ||
-		docids[head.n - 1] != entry->last_docid)
-		postings_corrupted(postings, postings->buffer);
+	*n = 0;
+	do
+	{
+		*n += decode_block(postings, entry, previous, docids + *n, codes + *n);
+		previous = entry->last_docid;
+		entry = abst_directory_at_hand(postings);
+	} while (--nblocks > 0 && entry != NULL &&
+			 entry->page == postings->buffer_page);
 	LockBuffer(postings->buffer, BUFFER_LOCK_UNLOCK);
-	*n = head.n;
-	postings->next++;
 	return ABST_READ_OK;
+}
+
+AbstRead
+abst_postings_next(AbstPostings *postings, uint32 *docids, uint32 *codes,
+				   int *n)
+{
+	return abst_postings_fill(postings, docids, codes, 1, n);
 }
 
 /* ---- bounds ---- */

@@ -52,6 +52,16 @@ extern AbstRead abst_directory_next(AbstPostings *postings,
 									const AbstDirEntry **entry,
 									uint32 *previous);
 
+/* Entry of the next block if it is in the chunk already, else NULL. */
+static inline const AbstDirEntry *
+abst_directory_at_hand(const AbstPostings *postings)
+{
+	uint32		at = postings->next - postings->first;
+
+	return postings->next < postings->nblocks &&
+		at < (uint32) postings->n ? &postings->chunk[at] : NULL;
+}
+
 /* Make the first block that ends at or after the target the next one. */
 extern AbstRead abst_directory_seek(AbstPostings *postings, uint32 target);
 

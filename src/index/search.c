@@ -88,8 +88,8 @@ abst_cursor_refill(AbstCursor *cursor)
 
 	CHECK_FOR_INTERRUPTS();
 	cursor->pos = cursor->n = 0;
-	result = abst_postings_next(cursor->postings, cursor->docids,
-								cursor->codes, &cursor->n);
+	result = abst_postings_fill(cursor->postings, cursor->docids,
+								cursor->codes, cursor->nblocks, &cursor->n);
 	if (result == ABST_READ_OK)
 	{
 		cursor->code_bits = abst_or_numbers(cursor->codes, cursor->n);
@@ -147,7 +147,6 @@ open_cursors(AbstScan *scan)
 				continue;
 			if (result != ABST_READ_OK)
 				return result;
-			memset(cursor, 0, offsetof(AbstCursor, docids));
 			cursor->plan = p;
 			cursor->term = t;
 			cursor->postings = abst_postings_begin(scan->segment, &info);
@@ -361,6 +360,31 @@ add_plan(AbstScan *scan, const AbstPlan *plan)
 	}
 }
 
+/* A cursor for each term; their room is a quarter of work_mem at most. */
+static void
+create_cursors(AbstScan *scan)
+{
+	int			n = Max(scan->ncolumns, 1);
+	const Size	block = 2 * ABST_BLOCK_SIZE * sizeof(uint32);
+	uint32	   *room;
+
+	scan->cursor_blocks = Min((Size) work_mem * 256 / (block * n),
+							  ABST_CURSOR_BLOCKS);
+	scan->cursor_blocks = Max(scan->cursor_blocks, 1);
+	scan->cursors = palloc_extended(sizeof(AbstCursor) * n,
+									MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+	room = palloc_extended(block * scan->cursor_blocks * n, MCXT_ALLOC_HUGE);
+	for (int i = 0; i < n; i++)
+	{
+		AbstCursor *cursor = &scan->cursors[i];
+
+		cursor->nblocks = scan->cursor_blocks;
+		cursor->docids = room;
+		cursor->codes = room + scan->cursor_blocks * ABST_BLOCK_SIZE;
+		room += 2 * scan->cursor_blocks * ABST_BLOCK_SIZE;
+	}
+}
+
 /* A flat plan may be added up; it must then be the only one. */
 static bool
 is_flat_search(const AbstSearch *search)
@@ -384,9 +408,7 @@ scan_create(AbstSearch *search)
 		add_plan(scan, search->orders[i]);
 	for (int i = 0; i < search->nquals; i++)
 		add_plan(scan, search->quals[i]);
-	scan->cursors = palloc_extended(sizeof(AbstCursor) * Max(scan->ncolumns,
-															 1),
-									MCXT_ALLOC_HUGE);
+	create_cursors(scan);
 	scan->flat = is_flat_search(search);
 	scan->window = scan->flat ? abst_flat_window_size(scan)
 		: abst_tree_window_size(scan);

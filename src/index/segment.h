@@ -161,6 +161,13 @@ extern AbstRead abst_postings_next(AbstPostings *postings, uint32 *docids,
 								   uint32 *codes, int *n);
 
 /*
+ * The same for up to "nblocks" blocks, as far as they stand on one page: there
+ * must be room for ABST_BLOCK_SIZE postings each.
+ */
+extern AbstRead abst_postings_fill(AbstPostings *postings, uint32 *docids,
+								   uint32 *codes, int nblocks, int *n);
+
+/*
  * Move, either way, so that the next block is the one that may hold the first
  * docid >= target; ABST_READ_END when all are smaller.
  */

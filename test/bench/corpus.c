@@ -1,0 +1,206 @@
+/*-------------------------------------------------------------------------
+ *
+ * corpus.c
+ *		Made-up abstracts: the same from the same seed, each by its number.
+ *
+ * Word frequencies follow Zipf and Mandelbrot; each document has a topic out
+ * of 400, whose words it prefers, and repeats words it has used; lengths are
+ * lognormal with a mean of 150.  So that documents can be made in any order,
+ * each has its own random numbers, drawn from the seed and its number.
+ *
+ *-------------------------------------------------------------------------
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "corpus.h"
+
+#define TOPICS 400
+#define TOPIC_WORDS 300
+#define TOPIC_SHARE 0.15		/* of a document's words */
+#define REPEAT_SHARE 0.2
+#define MEAN_LENGTH 150.0
+#define SIGMA 0.4				/* of the logarithm of lengths */
+
+static uint64_t corpus_seed;
+static char words[CORPUS_WORDS][16];
+static uint32_t topics[TOPICS][TOPIC_WORDS];
+
+/* Alias method (Walker 1977): a rank in two steps. */
+static double alias_share[CORPUS_WORDS];
+static uint32_t alias_other[CORPUS_WORDS];
+
+/* splitmix64 (Steele, Lea and Flood 2014) */
+uint64_t
+corpus_random(CorpusRandom *random)
+{
+	uint64_t	z = (random->state += UINT64_C(0x9E3779B97F4A7C15));
+
+	z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+	z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+	return z ^ (z >> 31);
+}
+
+double
+corpus_uniform(CorpusRandom *random)
+{
+	return (double) (corpus_random(random) >> 11) / 9007199254740992.0;
+}
+
+static uint32_t
+below(CorpusRandom *random, uint32_t n)
+{
+	return (uint32_t) (corpus_uniform(random) * n);
+}
+
+/* Syllables of a number, so that no two ranks have the same word. */
+static void
+make_word(uint32_t rank, char *word)
+{
+	static const char consonants[] = "bcdfghjklmnprstvwz";
+	static const char vowels[] = "aeiou";
+	uint32_t	n = rank + 90;	/* no word of one syllable */
+
+	for (; n > 0; n /= 90)
+	{
+		*word++ = consonants[n % 90 / 5];
+		*word++ = vowels[n % 5];
+	}
+	*word = '\0';
+}
+
+static void
+make_aliases(void)
+{
+	static double share[CORPUS_WORDS];
+	static uint32_t small[CORPUS_WORDS];
+	static uint32_t large[CORPUS_WORDS];
+	int			nsmall = 0;
+	int			nlarge = 0;
+	double		sum = 0;
+
+	for (int i = 0; i < CORPUS_WORDS; i++)
+		sum += share[i] = 1.0 / pow(i + 12.0, 1.05);
+	for (int i = 0; i < CORPUS_WORDS; i++)
+	{
+		share[i] *= CORPUS_WORDS / sum;
+		if (share[i] < 1)
+			small[nsmall++] = i;
+		else
+			large[nlarge++] = i;
+	}
+	while (nsmall > 0 && nlarge > 0)
+	{
+		uint32_t	s = small[--nsmall];
+		uint32_t	l = large[nlarge - 1];
+
+		alias_share[s] = share[s];
+		alias_other[s] = l;
+		share[l] -= 1 - share[s];
+		if (share[l] < 1)
+		{
+			nlarge--;
+			small[nsmall++] = l;
+		}
+	}
+	while (nsmall > 0)
+		alias_share[small[--nsmall]] = 1;
+	while (nlarge > 0)
+		alias_share[large[--nlarge]] = 1;
+}
+
+static uint32_t
+any_word(CorpusRandom *random)
+{
+	uint32_t	i = below(random, CORPUS_WORDS);
+
+	return corpus_uniform(random) < alias_share[i] ? i : alias_other[i];
+}
+
+void
+corpus_init(uint64_t seed)
+{
+	CorpusRandom random = {seed};
+
+	corpus_seed = seed;
+	for (uint32_t i = 0; i < CORPUS_WORDS; i++)
+		make_word(i, words[i]);
+	make_aliases();
+	for (int t = 0; t < TOPICS; t++)
+		for (int i = 0; i < TOPIC_WORDS; i++)
+			topics[t][i] = 200 + below(&random, 40000);
+}
+
+const char *
+corpus_word(uint32_t rank)
+{
+	return words[rank];
+}
+
+/* Box and Muller 1958. */
+static double
+normal(CorpusRandom *random)
+{
+	double		u = 1.0 - corpus_uniform(random);
+
+	return sqrt(-2 * log(u)) * cos(2 * M_PI * corpus_uniform(random));
+}
+
+int
+corpus_document(uint64_t number, uint32_t *out)
+{
+	CorpusRandom random = {corpus_seed ^ (number * UINT64_C(0xD1342543DE82EF95))};
+	const uint32_t *topic;
+	int			n;
+
+	corpus_random(&random);
+	topic = topics[below(&random, TOPICS)];
+	n = (int) exp(log(MEAN_LENGTH) - SIGMA * SIGMA / 2 +
+				  SIGMA * normal(&random));
+	if (n < 10)
+		n = 10;
+	if (n > CORPUS_MAX_TOKENS)
+		n = CORPUS_MAX_TOKENS;
+	for (int i = 0; i < n; i++)
+	{
+		double		kind = corpus_uniform(&random);
+
+		if (i > 0 && kind < REPEAT_SHARE)
+			out[i] = out[below(&random, i)];
+		else if (kind < REPEAT_SHARE + TOPIC_SHARE)
+			out[i] = topic[below(&random, TOPIC_WORDS)];
+		else
+			out[i] = any_word(&random);
+	}
+	return n;
+}
+
+static int
+cmp_word(const void *a, const void *b)
+{
+	uint32_t	x = *(const uint32_t *) a;
+	uint32_t	y = *(const uint32_t *) b;
+
+	return x < y ? -1 : x > y;
+}
+
+int
+corpus_distinct(uint32_t *list, int n, uint32_t *tf)
+{
+	int			distinct = 0;
+
+	qsort(list, n, sizeof(uint32_t), cmp_word);
+	for (int i = 0; i < n; i++)
+	{
+		if (distinct > 0 && list[distinct - 1] == list[i])
+			tf[distinct - 1]++;
+		else
+		{
+			list[distinct] = list[i];
+			tf[distinct++] = 1;
+		}
+	}
+	return distinct;
+}
