@@ -21,6 +21,8 @@
 #define ABST_VECTORS
 #endif
 
+#define EXCEPTION_WIDTH 8		/* bits that an exception adds */
+
 /* Bits needed for a number. */
 static inline int
 width_of(uint32 value)
@@ -248,20 +250,6 @@ any_above(const uint32 *values, uint32 limit)
 	return ((seen[0] | seen[1] | seen[2] | seen[3]) >> 31) != 0;
 }
 
-/*
- * A multiple of four numbers, or-ed.
- */
-static uint32
-or_lanes(const uint32 *values, int n)
-{
-	const v4u_any *rows = (const v4u_any *) values;
-	v4u			seen = {0};
-
-	for (int row = 0; row < n / 4; row++)
-		seen |= rows[row];
-	return seen[0] | seen[1] | seen[2] | seen[3];
-}
-
 #else							/* !ABST_VECTORS */
 
 #define unpack_lanes(in, values, width) abst_unpack_plain(in, values, width)
@@ -471,6 +459,20 @@ abst_block_encode(uint8 *out, const AbstBlockInput *input)
 	return (int) (p - out);
 }
 
+/*
+ * What codes may be at most, from their width and exceptions.
+ */
+static inline uint32
+code_limit(const uint8 *p, const AbstBlockHead *head)
+{
+	uint32		limit = low_mask(head->code_width);
+
+	p += head->nbytes - 2 * head->code_exceptions;
+	for (int i = 0; i < head->code_exceptions; i++, p += 2)
+		limit |= ((uint32) p[1]) << head->code_width;
+	return limit;
+}
+
 bool
 abst_block_head(const uint8 *p, const uint8 *end, AbstBlockHead *head)
 {
@@ -495,7 +497,10 @@ abst_block_head(const uint8 *p, const uint8 *end, AbstBlockHead *head)
 		2 * head->doc_exceptions +
 		abst_packed_bytes(head->n, head->code_width) +
 		2 * head->code_exceptions;
-	return head->nbytes <= end - p;
+	if (head->nbytes > end - p)
+		return false;
+	head->code_limit = code_limit(p, head);
+	return true;
 }
 
 /*
@@ -506,7 +511,8 @@ static inline bool
 docids_hold(const uint32 *docids, const AbstBlockHead *head,
 			const AbstBlockLimits *limits)
 {
-	int			width = head->doc_width + (head->doc_exceptions > 0 ? 8 : 0);
+	int			width = head->doc_width +
+	(head->doc_exceptions > 0 ? EXCEPTION_WIDTH : 0);
 	uint32		previous = limits->previous;
 
 	if (docids[head->n - 1] >= limits->maxdoc)
@@ -524,19 +530,19 @@ docids_hold(const uint32 *docids, const AbstBlockHead *head,
 }
 
 /*
- * Codes must stay below the limit, which their width alone may guarantee.
+ * Codes must stay below the limit, which is sure if what they may be at most
+ * does.
  */
 static inline bool
 codes_hold(const uint32 *codes, const AbstBlockHead *head,
 		   const AbstBlockLimits *limits)
 {
-	int			width = head->code_width + (head->code_exceptions > 0 ? 8 : 0);
 	uint32		bad = 0;
 
-	if (width < 32 && ((uint32) 1) << width <= limits->ncodes)
+	if (head->code_limit < limits->ncodes)
 		return true;
 #ifdef ABST_VECTORS
-	if (head->n == ABST_CODEC_BLOCK && width < 32 &&
+	if (head->n == ABST_CODEC_BLOCK && head->code_limit <= PG_INT32_MAX &&
 		limits->ncodes <= PG_INT32_MAX)
 		return !any_above(codes, limits->ncodes - 1);
 #endif
@@ -567,21 +573,6 @@ abst_block_decode(const uint8 *p, const AbstBlockHead *head,
 		return false;
 	return docids_hold(docids, head, limits) &&
 		codes_hold(codes, head, limits);
-}
-
-uint32
-abst_or_numbers(const uint32 *values, int n)
-{
-	uint32		seen = 0;
-	int			i = 0;
-
-#ifdef ABST_VECTORS
-	i = n - n % 4;
-	seen = or_lanes(values, i);
-#endif
-	for (; i < n; i++)
-		seen |= values[i];
-	return seen;
 }
 
 /* ---- a few postings in a dictionary entry ---- */

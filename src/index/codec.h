@@ -50,6 +50,7 @@ typedef struct AbstBlockHead
 	int			doc_exceptions;
 	int			code_exceptions;
 	int			nbytes;			/* the whole block */
+	uint32		code_limit;		/* no code is above this */
 } AbstBlockHead;
 
 /* What goes into a block. */
@@ -148,9 +149,6 @@ extern void abst_unpack(const uint8 *in, uint32 *values, int n, int width);
 extern void abst_unpack_plain(const uint8 *in, uint32 *values, int width);
 
 /* ---- postings of a few documents, in a dictionary entry ---- */
-
-/* All of n numbers, or-ed. */
-extern uint32 abst_or_numbers(const uint32 *values, int n);
 
 /*
  * Each posting is a varint of delta * 2 + (code != 0), then the code if not

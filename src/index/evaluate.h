@@ -19,11 +19,12 @@ typedef struct AbstCursor
 {
 	int			plan;			/* which plan, which of its terms */
 	int			term;
+	uint32		df;				/* in the segment */
 	AbstPostings *postings;
 	int			n;				/* postings decoded; pos < n: not yet used */
 	int			pos;
 	int			nblocks;		/* blocks that there is room for */
-	uint32		code_bits;		/* all codes decoded, or-ed */
+	uint32		code_limit;		/* no code decoded is above this */
 	uint32	   *docids;
 	uint32	   *codes;
 } AbstCursor;
@@ -75,6 +76,7 @@ typedef struct AbstScan
 	uint64		sum_df;
 
 	/* the window: documents base .. base + size - 1 */
+	uint32		done;			/* documents below this are done with */
 	uint32		window;			/* largest size; windows begin at multiples */
 	uint32		base;
 	uint32		size;

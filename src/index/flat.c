@@ -4,9 +4,9 @@
  *		Evaluate one flat plan, window by window, term by term.
  *
  * Each document of the window has an accumulator; the terms are added to it
- * one after the other, in term order.  That is the order, and these are the
- * double operations, of abst_score for a flat plan, so what an accumulator
- * holds at the end is the operator's score to the last bit.
+ * one after the other, in the order of the plan's nodes.  That is the order,
+ * and these are the double operations, of abst_score for a flat plan, so what
+ * an accumulator holds at the end is the operator's score to the last bit.
  *
  * Where postings are few, the documents they touch are listed; else all of
  * the window are looked at.
@@ -16,6 +16,7 @@
 #include "compat.h"
 
 #include "miscadmin.h"
+#include "utils/float.h"
 
 #include "index/flat.h"
 
@@ -43,9 +44,24 @@ abst_flat_create(AbstScan *scan)
 		flat->best = abst_best_create(scan->search->topk);
 	scan->flat_state = flat;
 	if (flat->plan->kind == ABST_PLAN_LIKE)
+	{
 		abst_flat_like_create(scan);
-	else
-		abst_flat_search_create(scan);
+		return;
+	}
+	abst_flat_search_create(scan);
+	flat->rank = palloc0(sizeof(int) * Max(flat->plan->nterms, 1));
+	for (int n = 1; n < flat->plan->nnodes; n++)
+		flat->rank[flat->plan->nodes[n].term] = n;
+}
+
+/* In the order in which the plan adds up its terms. */
+static int
+cmp_rank(const void *a, const void *b, void *arg)
+{
+	const int  *rank = arg;
+
+	return rank[((const AbstCursor *) a)->term] -
+		rank[((const AbstCursor *) b)->term];
 }
 
 /* First docid whose TID is above that of the hit to go on after. */
@@ -81,6 +97,7 @@ abst_flat_begin(AbstScan *scan)
 	uint32		after = 0;
 	AbstRead	result = ABST_READ_OK;
 
+	flat->dense = scan->sum_df > scan->maxdoc;
 	flat->listing = scan->sum_df < scan->maxdoc / LISTING_WORTH;
 	if (flat->best)
 	{
@@ -88,9 +105,14 @@ abst_flat_begin(AbstScan *scan)
 		abst_best_begin(flat->best, scan->search->topk, after);
 	}
 	if (flat->like)
+	{
 		abst_flat_like_segment(scan);
-	else
-		abst_flat_search_segment(scan);
+		return result;
+	}
+	qsort_arg(scan->cursors, scan->ncursors, sizeof(AbstCursor), cmp_rank,
+			  flat->rank);
+	abst_flat_search_segment(scan);
+	abst_flat_prune_begin(scan);
 	return result;
 }
 
@@ -136,7 +158,10 @@ static AbstRead
 add_term(AbstScan *scan, AbstCursor *cursor)
 {
 	uint32		limit = scan->base + scan->size;
+	AbstRead	caught_up = abst_flat_catch_up(cursor, scan->base);
 
+	if (caught_up != ABST_READ_OK)
+		return caught_up;
 	while (cursor->pos < cursor->n && cursor->docids[cursor->pos] < limit)
 	{
 		int			end = end_of_window(cursor, limit);
@@ -158,13 +183,24 @@ AbstRead
 abst_flat_window(AbstScan *scan)
 {
 	AbstFlat   *flat = scan->flat_state;
+	double		tried = get_float8_infinity();
+	bool		pruned = false;
 	AbstRead	result;
 
 	flat->nlist = 0;
 	result = flat->like ? abst_flat_like_window(scan)
 		: abst_flat_search_window(scan);
-	for (int c = 0; c < scan->ncursors && result == ABST_READ_OK; c++)
-		result = add_term(scan, &scan->cursors[c]);
+	for (int c = 0; c < scan->ncursors && !pruned && result == ABST_READ_OK;
+		 c++)
+	{
+		if (flat->search && flat->search->mode == SWEEPING &&
+			flat->search->least > 0)
+			result = abst_flat_prune_window(scan, c, &tried, &pruned);
+		if (result == ABST_READ_OK && !pruned)
+			result = add_term(scan, &scan->cursors[c]);
+	}
+	if (pruned)
+		flat->search->mode = CROSSING;
 	if (result == ABST_READ_OK)
 		result = flat->like ? abst_flat_like_offer(scan)
 			: abst_flat_search_offer(scan);

@@ -13,8 +13,35 @@
 #include "index/best.h"
 #include "index/evaluate.h"
 
-typedef struct AbstFlatSearch AbstFlatSearch;
 typedef struct AbstFlatLike AbstFlatLike;
+
+/* How documents that may be among the best are found, see flat_search.c. */
+typedef enum SearchMode
+{
+	LISTING,
+	SWEEPING,
+	CROSSING
+} SearchMode;
+
+#define ABST_TABLE_CODES 16		/* codes with a row in the table; a power of 2 */
+
+typedef struct AbstFlatSearch
+{
+	double	   *score;			/* of the window's documents, or empty */
+	uint64		empty;			/* bits of an empty accumulator */
+	SearchMode	mode;			/* in this window */
+	double		least;			/* CROSSING: the score to reach */
+	double	   *weight;			/* of each plan term: boost * idf */
+	double	   *value;			/* of each code: weighted frequency */
+	int			nfields;		/* fields with a length and a weight */
+	double		field_weight[ABST_NFIELDS];
+	const uint16 *length[ABST_NFIELDS]; /* of the window's documents */
+
+	/* codes below this (a power of two, or 0) have a row in the table */
+	uint32		table_codes;
+	uint32		row[ABST_TABLE_CODES];
+	bool		use_table;		/* in this window */
+} AbstFlatSearch;
 
 struct AbstFlat
 {
@@ -22,8 +49,12 @@ struct AbstFlat
 	AbstBest   *best;			/* NULL: every document touched is wanted */
 	bool		listing;		/* few postings: list the documents touched
 								 * instead of looking at all */
+	bool		dense;			/* more postings than documents */
 	uint32	   *list;			/* window-relative */
 	uint32		nlist;
+	int		   *rank;			/* SEARCH: place of a term in the order */
+	double	   *rest;			/* SEARCH: what the terms of cursor c and all
+								 * after it can add at most */
 	AbstFlatSearch *search;		/* one of the two */
 	AbstFlatLike *like;
 };
@@ -43,12 +74,29 @@ extern AbstRead abst_flat_search_add(AbstScan *scan, AbstCursor *cursor,
 extern AbstRead abst_flat_search_offer(AbstScan *scan);
 extern void abst_flat_search_finish(void);
 
+/* Part of one posting, and the bits of an accumulator without any. */
+extern double abst_flat_search_part(AbstScan *scan, const AbstCursor *cursor,
+									uint32 code, uint32 i);
+
 extern void abst_flat_like_create(AbstScan *scan);
 extern void abst_flat_like_segment(AbstScan *scan);
 extern AbstRead abst_flat_like_window(AbstScan *scan);
 extern AbstRead abst_flat_like_add(AbstScan *scan, AbstCursor *cursor,
 								   int end);
 extern AbstRead abst_flat_like_offer(AbstScan *scan);
+
+/*
+ * flat_prune.c: leave light terms to the documents that still have a chance.
+ * begin: a segment whose cursors are in the plan's order.  window: may the
+ * terms from cursor c on be left to few documents of the window?  Then adds
+ * their parts to those, which it lists, and says yes.
+ */
+extern void abst_flat_prune_begin(AbstScan *scan);
+extern AbstRead abst_flat_prune_window(AbstScan *scan, int c, double *tried,
+									   bool *done);
+
+/* Move a cursor that was left behind to the first document >= target. */
+extern AbstRead abst_flat_catch_up(AbstCursor *cursor, uint32 target);
 
 /* A document of the window, unless it is dead. */
 static inline AbstRead

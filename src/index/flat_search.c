@@ -13,7 +13,8 @@
  * window.  As parts are not negative, a score that ends up high enough was
  * seen to be so when its last part was added; once k documents are known this
  * is tested with each addition ("crossing").  Until then all documents of the
- * window are looked at ("sweeping"), and where there are few postings, those
+ * window are looked at ("sweeping"), as is done where postings outnumber
+ * documents, and where there are few postings, those
  * touched are listed ("listing").
  *
  * An accumulator that no posting has touched is empty: 0 if all parts are
@@ -33,10 +34,17 @@
 /* The table: frequencies 1 .. 16, lengths below 1024. */
 #define TABLE_TFS 16
 #define TABLE_LENGTHS 1024
-#define TABLE_CODES 16			/* a power of two */
 
 /* Postings of a query that make it worth to fill the table anew. */
 #define TABLE_WORTH 8192
+
+#if defined(__clang__)
+#define UNROLLED _Pragma("clang loop unroll_count(4)")
+#elif defined(__GNUC__)
+#define UNROLLED _Pragma("GCC unroll 4")
+#else
+#define UNROLLED
+#endif
 
 /* Where the postings of a block get their factors. */
 typedef enum FactorSource
@@ -45,31 +53,6 @@ typedef enum FactorSource
 	TABLE_OR_COMPUTE,			/* some codes have no row */
 	COMPUTE
 } FactorSource;
-
-typedef enum SearchMode
-{
-	LISTING,
-	SWEEPING,
-	CROSSING
-} SearchMode;
-
-struct AbstFlatSearch
-{
-	double	   *score;			/* of the window's documents, or empty */
-	uint64		empty;			/* bits of an empty accumulator */
-	SearchMode	mode;			/* in this window */
-	double		least;			/* CROSSING: the score to reach */
-	double	   *weight;			/* of each plan term: boost * idf */
-	double	   *value;			/* of each code: weighted frequency */
-	int			nfields;		/* fields with a length and a weight */
-	double		field_weight[ABST_NFIELDS];
-	const uint16 *length[ABST_NFIELDS]; /* of the window's documents */
-
-	/* codes below this (a power of two, or 0) have a row in the table */
-	uint32		table_codes;
-	uint32		row[TABLE_CODES];
-	bool		use_table;		/* in this window */
-};
 
 /* wtf / (wtf + saturation) for a single field; kept from query to query. */
 static struct
@@ -191,7 +174,7 @@ find_rows(AbstScan *scan, AbstFlatSearch *search, int field)
 	const AbstPlan *plan = scan->flat_state->plan;
 	double		weight = search->field_weight[0];
 	uint32		n = 0;
-	uint32		usable = TABLE_CODES;
+	uint32		usable = ABST_TABLE_CODES;
 
 	if (!table.filled || table.k_base != plan->k_base ||
 		table.k_slope != plan->k_slope || table.weight != weight)
@@ -200,7 +183,7 @@ find_rows(AbstScan *scan, AbstFlatSearch *search, int field)
 			return 0;
 		fill_table(plan, weight);
 	}
-	for (n = 0; n < TABLE_CODES && n < scan->ncodes; n++)
+	for (n = 0; n < ABST_TABLE_CODES && n < scan->ncodes; n++)
 	{
 		uint32		tf = scan->codes[n].field[field];
 
@@ -259,7 +242,8 @@ abst_flat_search_window(AbstScan *scan)
 	if (scan->flat_state->listing)
 		search->mode = LISTING;
 	else
-		search->mode = search->least > 0 ? CROSSING : SWEEPING;
+		search->mode = search->least > 0 && !scan->flat_state->dense ?
+			CROSSING : SWEEPING;
 	return result;
 }
 
@@ -294,7 +278,8 @@ add_postings(AbstScan *scan, const uint32 *docids, const uint32 *codes, int n,
 	uint32	   *list = flat->list;
 	uint32		nlist = flat->nlist;
 
-	for (int p = 0; p < n; p++)
+	UNROLLED
+		for (int p = 0; p < n; p++)
 	{
 		uint32		i = docids[p] - base;
 		double		old = score[i];
@@ -318,6 +303,17 @@ add_postings(AbstScan *scan, const uint32 *docids, const uint32 *codes, int n,
 			list[nlist++] = i;
 	}
 	flat->nlist = nlist;
+}
+
+double
+abst_flat_search_part(AbstScan *scan, const AbstCursor *cursor, uint32 code,
+					  uint32 i)
+{
+	AbstFlat   *flat = scan->flat_state;
+	AbstFlatSearch *search = flat->search;
+
+	return abst_bm25_part(search->weight[cursor->term], search->value[code],
+						  saturation_of(search, flat->plan, i));
 }
 
 /* One function for each source, one loop in it for each mode. */
@@ -358,7 +354,7 @@ abst_flat_search_add(AbstScan *scan, AbstCursor *cursor, int end)
 		search->mode = SWEEPING;
 	if (!search->use_table)
 		add_computed(scan, docids, codes, n, weight, search->mode);
-	else if (cursor->code_bits >= search->table_codes)
+	else if (cursor->code_limit >= search->table_codes)
 		add_mixed(scan, docids, codes, n, weight, search->mode);
 	else
 		add_from_table(scan, docids, codes, n, weight, search->mode);

@@ -259,7 +259,8 @@ block_at(AbstPostings *postings, const AbstDirEntry *entry,
  */
 static int
 decode_block(AbstPostings *postings, const AbstDirEntry *entry,
-			 uint32 previous, uint32 *docids, uint32 *codes)
+			 uint32 previous, uint32 *docids, uint32 *codes,
+			 uint32 *code_limit)
 {
 	AbstBlockLimits limits;
 	AbstBlockHead head;
@@ -272,12 +273,13 @@ decode_block(AbstPostings *postings, const AbstDirEntry *entry,
 		docids[head.n - 1] != entry->last_docid)
 		postings_corrupted(postings, postings->buffer);
 	postings->next++;
+	*code_limit = Max(*code_limit, head.code_limit);
 	return head.n;
 }
 
 AbstRead
 abst_postings_fill(AbstPostings *postings, uint32 *docids, uint32 *codes,
-				   int nblocks, int *n)
+				   int nblocks, int *n, uint32 *code_limit)
 {
 	const AbstDirEntry *entry;
 	uint32		previous;
@@ -293,6 +295,7 @@ abst_postings_fill(AbstPostings *postings, uint32 *docids, uint32 *codes,
 		memcpy(docids, postings->docids, postings->df * sizeof(uint32));
 		memcpy(codes, postings->codes, postings->df * sizeof(uint32));
 		*n = (int) postings->df;
+		*code_limit = PG_UINT32_MAX;
 		postings->next = 1;
 		return ABST_READ_OK;
 	}
@@ -303,9 +306,11 @@ abst_postings_fill(AbstPostings *postings, uint32 *docids, uint32 *codes,
 	if (read != ABST_READ_OK)
 		return read;
 	*n = 0;
+	*code_limit = 0;
 	do
 	{
-		*n += decode_block(postings, entry, previous, docids + *n, codes + *n);
+		*n += decode_block(postings, entry, previous, docids + *n, codes + *n,
+						   code_limit);
 		previous = entry->last_docid;
 		entry = abst_directory_at_hand(postings);
 	} while (--nblocks > 0 && entry != NULL &&
@@ -318,7 +323,9 @@ AbstRead
 abst_postings_next(AbstPostings *postings, uint32 *docids, uint32 *codes,
 				   int *n)
 {
-	return abst_postings_fill(postings, docids, codes, 1, n);
+	uint32		code_limit;
+
+	return abst_postings_fill(postings, docids, codes, 1, n, &code_limit);
 }
 
 /* ---- bounds ---- */

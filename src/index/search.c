@@ -15,7 +15,6 @@
  */
 #include "index/search.h"
 
-#include "index/codec.h"
 #include "index/evaluate.h"
 #include "index/pending.h"
 #include "index/segment.h"
@@ -65,7 +64,10 @@ abst_scan_row(AbstScan *scan, uint32 docid, const float8 *distance)
 
 /* ---- windows ---- */
 
-/* First document that some term still has, or maxdoc. */
+/*
+ * First document that some term still has, or maxdoc.  A cursor that was left
+ * behind may stand at one that is done with.
+ */
 static uint32
 next_document(AbstScan *scan)
 {
@@ -89,12 +91,10 @@ abst_cursor_refill(AbstCursor *cursor)
 	CHECK_FOR_INTERRUPTS();
 	cursor->pos = cursor->n = 0;
 	result = abst_postings_fill(cursor->postings, cursor->docids,
-								cursor->codes, cursor->nblocks, &cursor->n);
+								cursor->codes, cursor->nblocks, &cursor->n,
+								&cursor->code_limit);
 	if (result == ABST_READ_OK)
-	{
-		cursor->code_bits = abst_or_numbers(cursor->codes, cursor->n);
 		return result;
-	}
 	cursor->n = 0;
 	return result == ABST_READ_END ? ABST_READ_OK : result;
 }
@@ -104,9 +104,10 @@ search_windows(AbstScan *scan)
 {
 	AbstRead	result = ABST_READ_OK;
 
+	scan->done = 0;
 	while (result == ABST_READ_OK)
 	{
-		uint32		next = next_document(scan);
+		uint32		next = Max(next_document(scan), scan->done);
 		bool		any_dead;
 
 		CHECK_FOR_INTERRUPTS();
@@ -119,6 +120,7 @@ search_windows(AbstScan *scan)
 		scan->any_dead = any_dead;
 		if (result == ABST_READ_OK)
 			result = scan->flat ? abst_flat_window(scan) : abst_tree_window(scan);
+		scan->done = scan->base + scan->size;
 	}
 	return result;
 }
@@ -149,6 +151,7 @@ open_cursors(AbstScan *scan)
 				return result;
 			cursor->plan = p;
 			cursor->term = t;
+			cursor->df = info.df;
 			cursor->postings = abst_postings_begin(scan->segment, &info);
 			scan->ncursors++;
 			scan->sum_df += info.df;

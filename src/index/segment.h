@@ -162,10 +162,12 @@ extern AbstRead abst_postings_next(AbstPostings *postings, uint32 *docids,
 
 /*
  * The same for up to "nblocks" blocks, as far as they stand on one page: there
- * must be room for ABST_BLOCK_SIZE postings each.
+ * must be room for ABST_BLOCK_SIZE postings each.  No code is above
+ * *code_limit.
  */
 extern AbstRead abst_postings_fill(AbstPostings *postings, uint32 *docids,
-								   uint32 *codes, int nblocks, int *n);
+								   uint32 *codes, int nblocks, int *n,
+								   uint32 *code_limit);
 
 /*
  * Move, either way, so that the next block is the one that may hold the first

@@ -208,5 +208,6 @@ abst_query_plan(AbstQuery *query)
 		*plan = content.plan;
 		abst_weights_unbound(plan);
 	}
+	abst_weights_order(plan);
 	return plan;
 }

@@ -80,3 +80,26 @@ abst_weights_derive(AbstPlan *plan)
 		plan->k_slope = 0;
 	}
 }
+
+/* By falling weight, which is what a term can add at most; then as lexemes. */
+static int
+cmp_weight(const void *a, const void *b, void *arg)
+{
+	const AbstPlanTerm *terms = arg;
+	const AbstNode *x = a;
+	const AbstNode *y = b;
+	double		wx = x->boost * terms[x->term].idf;
+	double		wy = y->boost * terms[y->term].idf;
+
+	if (wx != wy)
+		return wx > wy ? -1 : 1;
+	return x->term < y->term ? -1 : x->term > y->term;
+}
+
+void
+abst_weights_order(AbstPlan *plan)
+{
+	if (plan->flat && plan->kind == ABST_PLAN_SEARCH)
+		qsort_arg(plan->nodes + 1, plan->nnodes - 1, sizeof(AbstNode),
+				  cmp_weight, plan->terms);
+}

@@ -29,4 +29,11 @@ extern void abst_weights_bound(AbstPlan *plan, const AbstCorpus *corpus);
 /* Fill in what is derived from them: idf, k_base, k_slope, prior. */
 extern void abst_weights_derive(AbstPlan *plan);
 
+/*
+ * Put the terms of a flat search in the order in which their parts are added
+ * up: the heaviest first, so that a scan may leave the lightest for those
+ * documents that still have a chance.
+ */
+extern void abst_weights_order(AbstPlan *plan);
+
 #endif							/* ABST_QUERY_WEIGHTS_H */

@@ -16,9 +16,8 @@
  *		OPT		the first child matches; the sum of those that do
  *		NOT		the child does not match; nothing
  *
- * Sums are taken in double, child by child from the left.  The children of a
- * flat plan stand in term order, so adding up its terms in that order gives
- * the same score to the last bit.
+ * Sums are taken in double, child by child from the left.  So does an index
+ * scan of a flat plan, and gets the same score to the last bit.
  *
  *-------------------------------------------------------------------------
  */
