@@ -23,7 +23,7 @@ typedef enum SearchMode
 	CROSSING
 } SearchMode;
 
-#define ABST_TABLE_CODES 16		/* codes with a row in the table; a power of 2 */
+#define ABST_TABLE_CODES 16		/* codes with a row; a power of two */
 
 typedef struct AbstFlatSearch
 {
