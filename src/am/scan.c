@@ -39,7 +39,13 @@
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
-#define FIRST_BATCH 16
+/*
+ * Rows of the first batch: more of them where a pass over the postings costs
+ * so much that a second one should be spared.
+ */
+#define FIRST_BATCH 32
+#define FIRST_BATCH_HEAVY 128
+#define HEAVY_POSTINGS 50000
 #define BATCH_GROWTH 8
 
 /* A pass that goes stale so often keeps maintenance out while it runs. */
@@ -309,13 +315,24 @@ reset_hits(AbstScanState *state)
 					state->has_last ? state->last : NULL);
 }
 
+static int
+first_batch(AbstScanState *state)
+{
+	double		postings = 0;
+
+	for (int i = 0; i < state->search.norders; i++)
+		for (int t = 0; t < state->search.orders[i]->nterms; t++)
+			postings += state->search.orders[i]->terms[t].df;
+	return postings > HEAVY_POSTINGS ? FIRST_BATCH_HEAVY : FIRST_BATCH;
+}
+
 static void
 next_batch(AbstScanState *state)
 {
 	AbstSearch *search = &state->search;
 	MemoryContext old = MemoryContextSwitchTo(state->context);
 
-	state->batch = state->batch == 0 ? FIRST_BATCH
+	state->batch = state->batch == 0 ? first_batch(state)
 		: Min((int64) state->batch * BATCH_GROWTH, batch_limit(state));
 	if (search->topk == NULL)
 		search->topk = abst_topk_create(search->norders, state->batch);

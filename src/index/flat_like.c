@@ -196,8 +196,11 @@ quick_factor(const AbstFlat *flat)
 static inline bool
 passes_quickly(const LikeCell *cell, float4 norm, double factor)
 {
-	return cell->sums.dot * cell->sums.dot >=
-		factor * (norm - cell->sums.own_theirs);
+	double		rest = norm - cell->sums.own_theirs;
+
+	/* less than a half is rounding, see similarity.c */
+	return rest < 0.5 ||
+		cell->sums.dot * cell->sums.dot >= factor * rest;
 }
 
 static AbstRead

@@ -62,8 +62,8 @@ typedef struct AbstPlan
 {
 	AbstPlanKind kind;
 	bool		bound;
-	bool		flat;			/* root is an OR of TERMs, each of
-								 * another term, by falling weight; or a LIKE */
+	bool		flat;			/* root is an OR of TERMs, each of another
+								 * term, by falling weight; or a LIKE */
 	bool		needs_positions;	/* has a phrase */
 	int			nphrases;
 	int			nterms;
