@@ -7,10 +7,14 @@ CREATE SCHEMA windows;
 SET search_path = windows, public;
 
 -- word n is in about a third of the documents divided by n; every fifth
--- document has two fields
+-- document has two fields; the words x21 to x32 are more frequent at the
+-- beginning, so that later few documents have a chance
 CREATE TABLE docs AS
   SELECT i AS id, setweight(to_tsvector('simple', string_agg('w' || w, ' ' ORDER BY k)), CASE WHEN i % 5 = 0 THEN 'A' ELSE 'D' END::"char")
-         || CASE WHEN i % 5 = 0 THEN to_tsvector('simple', 'w1 w2 w' || i % 300) ELSE '' END AS doc
+         || CASE WHEN i % 5 = 0 THEN to_tsvector('simple', 'w1 w2 w' || i % 300) ELSE '' END
+         || CASE WHEN i <= 8000 AND i % 200 BETWEEN 21 AND 32 THEN to_tsvector('simple', format('x%s x%1$s', i % 200))
+                 WHEN i > 8000 AND i % 800 BETWEEN 21 AND 32 THEN to_tsvector('simple', repeat(format('x%s ', i % 800), 1 + i % 3))
+                 ELSE '' END AS doc
     FROM (SELECT i, k, (2000 ^ ((hashint8(i * 1000 + k) & 1048575) / 1048576.0))::int AS w
             FROM generate_series(1, 40000) i, generate_series(1, 8 + (hashint8(i) & 15)) k) s
    GROUP BY i;
@@ -18,8 +22,10 @@ CREATE TABLE queries AS
   SELECT n, string_agg('w' || w, ' ') AS q, string_agg('w' || w, ' | ') AS any_of
     FROM (SELECT DISTINCT n, CASE WHEN k % 2 = 0 THEN (2000 ^ ((hashint8(n * 7919 + k) & 1048575) / 1048576.0))::int
                              ELSE 1 + (hashint8(n * 104729 + k) & 15) END AS w
-            FROM generate_series(1, 30) n, generate_series(1, 1 + n * n / 8) k) s
-   GROUP BY n;
+            FROM generate_series(1, 20) n, generate_series(1, 1 + n * n / 4) k) s
+   GROUP BY n
+  UNION ALL -- a rare word and three that most documents have: those are looked up
+  SELECT n, format('x%s w1 w2 w3', n), NULL FROM generate_series(21, 32) n;
 
 -- how many of the queries, at each limit, have other distances by the index
 CREATE FUNCTION differ(tab text, op text, cond text DEFAULT 'true') RETURNS TABLE (k int, queries bigint, differ bigint) LANGUAGE plpgsql AS $$
