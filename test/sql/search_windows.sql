@@ -12,7 +12,7 @@ SET search_path = windows, public;
 CREATE TABLE docs AS
   SELECT i AS id, setweight(to_tsvector('simple', string_agg('w' || w, ' ' ORDER BY k)), CASE WHEN i % 5 = 0 THEN 'A' ELSE 'D' END::"char")
          || CASE WHEN i % 5 = 0 THEN to_tsvector('simple', 'w1 w2 w' || i % 300) ELSE '' END
-         || CASE WHEN i <= 8000 AND i % 200 BETWEEN 21 AND 32 THEN to_tsvector('simple', format('x%s x%1$s', i % 200))
+         || CASE WHEN i <= 8000 AND i % 50 BETWEEN 21 AND 32 THEN to_tsvector('simple', format('x%s x%1$s', i % 50))
                  WHEN i > 8000 AND i % 800 BETWEEN 21 AND 32 THEN to_tsvector('simple', repeat(format('x%s ', i % 800), 1 + i % 3))
                  ELSE '' END AS doc
     FROM (SELECT i, k, (2000 ^ ((hashint8(i * 1000 + k) & 1048575) / 1048576.0))::int AS w
