@@ -24,7 +24,97 @@ struct AbstTree
 {
 	uint32	   *matrix;
 	bool		needs_norms;
+	int		   *nrequired;		/* of each plan: terms it cannot match without */
+	int		  **required;		/* their columns */
 };
+
+/* Enter the columns of the terms that a node cannot match without. */
+static void
+find_required(AbstScan *scan, int p, const AbstNode *node)
+{
+	AbstTree   *tree = scan->tree_state;
+	const AbstNode *end = node + node->span;
+
+	check_stack_depth();
+	switch (node->kind)
+	{
+		case ABST_NODE_TERM:
+			tree->required[p][tree->nrequired[p]++] =
+				scan->plans[p].first_column + node->term;
+			break;
+		case ABST_NODE_OPT:
+			find_required(scan, p, node + 1);
+			break;
+		case ABST_NODE_AND:
+		case ABST_NODE_PHRASE:
+			for (const AbstNode *child = node + 1; child < end;
+				 child += child->span)
+				find_required(scan, p, child);
+			break;
+		case ABST_NODE_OR:
+			/* what stands alone is no choice */
+			if (node->span > 1 && node[1].span == node->span - 1)
+				find_required(scan, p, node + 1);
+			break;
+		default:
+			break;
+	}
+}
+
+static void
+create_required(AbstScan *scan)
+{
+	AbstTree   *tree = scan->tree_state;
+
+	tree->nrequired = palloc0(sizeof(int) * Max(scan->nplans, 1));
+	tree->required = palloc0(sizeof(int *) * Max(scan->nplans, 1));
+	for (int p = 0; p < scan->nplans; p++)
+	{
+		const AbstPlan *plan = scan->plans[p].plan;
+
+		tree->required[p] = palloc_extended(sizeof(int) * Max(plan->nnodes, 1),
+											MCXT_ALLOC_HUGE);
+		if (plan->kind == ABST_PLAN_SEARCH && plan->nnodes > 0)
+			find_required(scan, p, plan->nodes);
+	}
+}
+
+/* Has the document what the plan cannot match without? */
+static inline bool
+has_required(const AbstTree *tree, int p, const uint32 *row)
+{
+	for (int i = 0; i < tree->nrequired[p]; i++)
+		if (row[tree->required[p][i]] == 0)
+			return false;
+	return true;
+}
+
+/*
+ * Can the document be left out without judging it?  Without a match there is
+ * no row where a condition asks for it, and a score of 0 where the plan
+ * orders.
+ */
+static inline bool
+may_be_left_out(AbstScan *scan, const uint32 *row)
+{
+	const AbstTree *tree = scan->tree_state;
+	const AbstSearch *search = scan->search;
+	const float8 nothing = 0;
+
+	for (int p = 0; p < scan->nplans; p++)
+	{
+		if (has_required(tree, p, row))
+			continue;
+		for (int i = 0; i < search->nquals; i++)
+			if (search->quals[i] == scan->plans[p].plan)
+				return true;
+		if (search->norders == 1 &&
+			search->orders[0] == scan->plans[p].plan &&
+			!abst_scan_admits(scan, &nothing, false))
+			return true;
+	}
+	return false;
+}
 
 uint32
 abst_tree_window_size(AbstScan *scan)
@@ -50,6 +140,7 @@ abst_tree_create(AbstScan *scan)
 	scan->lengths = palloc(sizeof(AbstLengths) * scan->window);
 	scan->norms = palloc0(sizeof(float4) * scan->window);
 	scan->tree_state = tree;
+	create_required(scan);
 }
 
 /* Enter a term's postings of the window into its column. */
@@ -103,7 +194,7 @@ judge_document(AbstScan *scan, uint32 i)
 	float8		distance[ABST_MAX_KEYS];
 	AbstRead	result = ABST_READ_OK;
 
-	if (!abst_scan_dead(scan, i))
+	if (!abst_scan_dead(scan, i) && !may_be_left_out(scan, row))
 	{
 		for (int p = 0; p < scan->nplans; p++)
 		{
