@@ -24,7 +24,7 @@ struct AbstTree
 {
 	uint32	   *matrix;
 	bool		needs_norms;
-	int		   *nrequired;		/* of each plan: terms it cannot match without */
+	int		   *nrequired;		/* terms each plan cannot match without */
 	int		  **required;		/* their columns */
 };
 
