@@ -3,7 +3,7 @@
  * flat.h
  *		Flat plans, evaluated term by term: the frame and its two kernels.
  *
- * Private to flat.c, flat_search.c and flat_like.c.
+ * Private to flat.c, flat_search.c, flat_like.c and flat_prune.c.
  *
  *-------------------------------------------------------------------------
  */
@@ -74,7 +74,7 @@ extern AbstRead abst_flat_search_add(AbstScan *scan, AbstCursor *cursor,
 extern AbstRead abst_flat_search_offer(AbstScan *scan);
 extern void abst_flat_search_finish(void);
 
-/* Part of one posting, and the bits of an accumulator without any. */
+/* The part of one posting. */
 extern double abst_flat_search_part(AbstScan *scan, const AbstCursor *cursor,
 									uint32 code, uint32 i);
 

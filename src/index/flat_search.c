@@ -12,10 +12,10 @@
  * How the documents that may be among the best are found depends on the
  * window.  As parts are not negative, a score that ends up high enough was
  * seen to be so when its last part was added; once k documents are known this
- * is tested with each addition ("crossing").  Until then all documents of the
- * window are looked at ("sweeping"), as is done where postings outnumber
- * documents, and where there are few postings, those
- * touched are listed ("listing").
+ * is tested with each addition ("crossing").  Until then, and where postings
+ * outnumber documents, all documents of the window are looked at
+ * ("sweeping").  Where there are few postings, those touched are listed
+ * ("listing").
  *
  * An accumulator that no posting has touched is empty: 0 if all parts are
  * positive, else -0.0, which no sum of parts is.  Either of them + part is the
