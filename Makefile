@@ -47,7 +47,7 @@ include $(PGXS)
 $(OBJS): $(wildcard src/*.h src/*/*.h)
 
 # The loops over postings, as the server does for its checksums.
-src/index/search.o src/index/flat_search.o src/index/flat_like.o \
+src/index/flat_prune.o src/index/flat_search.o src/index/flat_like.o \
 	src/index/codec.o: override CFLAGS += $(CFLAGS_VECTORIZE)
 
 # The loader program, with its own rules for all, install and clean.

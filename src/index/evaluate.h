@@ -106,6 +106,25 @@ abst_scan_dead(const AbstScan *scan, uint32 i)
 	return scan->any_dead && abst_scan_bit(scan->dead, i);
 }
 
+/* First decoded posting, from pos on, at or after a document; n if none. */
+static inline int
+abst_cursor_lower_bound(const AbstCursor *cursor, uint32 target)
+{
+	int			low = cursor->pos;
+	int			high = cursor->n;
+
+	while (low < high)
+	{
+		int			middle = low + (high - low) / 2;
+
+		if (cursor->docids[middle] < target)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* search_rest.c: the documents that no term of the plans touches */
 extern void abst_rest_judge(AbstScan *scan);
 extern AbstRead abst_rest_segment(AbstScan *scan);

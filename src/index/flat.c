@@ -132,25 +132,13 @@ abst_flat_end(AbstScan *scan)
 	return result;
 }
 
-/* First posting of the decoded block that is past the window. */
-static int
+/* First decoded posting that is past the window; most often there is none. */
+static inline int
 end_of_window(const AbstCursor *cursor, uint32 limit)
 {
-	int			low = cursor->pos;
-	int			high = cursor->n;
-
-	if (cursor->docids[high - 1] < limit)
-		return high;
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (cursor->docids[middle] < limit)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	if (cursor->docids[cursor->n - 1] < limit)
+		return cursor->n;
+	return abst_cursor_lower_bound(cursor, limit);
 }
 
 /* Add all postings of a term that lie in the window. */

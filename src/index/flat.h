@@ -98,6 +98,20 @@ extern AbstRead abst_flat_prune_window(AbstScan *scan, int c, double *tried,
 /* Move a cursor that was left behind to the first document >= target. */
 extern AbstRead abst_flat_catch_up(AbstCursor *cursor, uint32 target);
 
+/* Documents whose scores are looked at together; windows are multiples. */
+#define ABST_SCORE_GROUP 16
+
+/* Does any of a group reach the least score? */
+static inline bool
+abst_scores_reach(const double *score, double least)
+{
+	int			reached = 0;
+
+	for (int i = 0; i < ABST_SCORE_GROUP; i++)
+		reached |= (score[i] >= least);
+	return reached != 0;
+}
+
 /* A document of the window, unless it is dead. */
 static inline AbstRead
 abst_flat_offer(AbstScan *scan, uint32 i, double distance)

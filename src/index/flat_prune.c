@@ -46,25 +46,6 @@ abst_flat_prune_begin(AbstScan *scan)
 			flat->search->weight[scan->cursors[c].term];
 }
 
-/* First posting of the decoded ones at or after a document; n if none. */
-static int
-lower_bound(const AbstCursor *cursor, uint32 target)
-{
-	int			low = cursor->pos;
-	int			high = cursor->n;
-
-	while (low < high)
-	{
-		int			middle = (low + high) / 2;
-
-		if (cursor->docids[middle] < target)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 AbstRead
 abst_flat_catch_up(AbstCursor *cursor, uint32 target)
 {
@@ -85,7 +66,7 @@ abst_flat_catch_up(AbstCursor *cursor, uint32 target)
 		if (result != ABST_READ_OK)
 			return result;
 	}
-	cursor->pos = lower_bound(cursor, target);
+	cursor->pos = abst_cursor_lower_bound(cursor, target);
 	return ABST_READ_OK;
 }
 
@@ -97,15 +78,11 @@ find_candidates(AbstScan *scan, uint32 end, double least)
 	const double *score = flat->search->score;
 
 	flat->nlist = 0;
-	for (uint32 first = 0; first < end; first += 16)
+	for (uint32 first = 0; first < end; first += ABST_SCORE_GROUP)
 	{
-		int			any = 0;
-
-		for (int i = 0; i < 16; i++)
-			any |= (score[first + i] >= least);
-		if (any == 0)
+		if (!abst_scores_reach(score + first, least))
 			continue;
-		for (uint32 i = first; i < first + 16; i++)
+		for (uint32 i = first; i < first + ABST_SCORE_GROUP; i++)
 			if (score[i] >= least)
 				flat->list[flat->nlist++] = i;
 	}

@@ -392,19 +392,6 @@ offer_listed(AbstScan *scan)
 	return result;
 }
 
-#define GROUP 16				/* documents looked at together */
-
-/* Does any of a group reach the least score? */
-static inline bool
-group_reaches(const double *score, double least)
-{
-	int			reached = 0;
-
-	for (int i = 0; i < GROUP; i++)
-		reached |= (score[i] >= least);
-	return reached != 0;
-}
-
 static AbstRead
 offer_all(AbstScan *scan)
 {
@@ -413,11 +400,12 @@ offer_all(AbstScan *scan)
 	const uint64 empty = flat->search->empty;
 	AbstRead	result = ABST_READ_OK;
 
-	for (uint32 first = 0; first < scan->size; first += GROUP)
+	for (uint32 first = 0; first < scan->size; first += ABST_SCORE_GROUP)
 	{
-		if (!group_reaches(score + first, least_score(flat)))
+		if (!abst_scores_reach(score + first, least_score(flat)))
 			continue;
-		for (uint32 i = first; i < first + GROUP && result == ABST_READ_OK;
+		for (uint32 i = first; i < first + ABST_SCORE_GROUP &&
+			 result == ABST_READ_OK;
 			 i++)
 			if (score[i] >= least_score(flat) && !is_empty(score[i], empty))
 				result = offer_score(scan, i, score[i]);
