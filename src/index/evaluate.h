@@ -145,6 +145,12 @@ extern AbstRead abst_scan_row(AbstScan *scan, uint32 docid,
  */
 extern AbstRead abst_cursor_refill(AbstCursor *cursor);
 
+/*
+ * Move a cursor that was left behind to its first document at or after the
+ * target; one that stands there already stays.
+ */
+extern AbstRead abst_cursor_catch_up(AbstCursor *cursor, uint32 target);
+
 /* flat.c: create and finish once a pass, begin and end for each segment */
 extern uint32 abst_flat_window_size(AbstScan *scan);
 extern void abst_flat_create(AbstScan *scan);

@@ -146,7 +146,7 @@ static AbstRead
 add_term(AbstScan *scan, AbstCursor *cursor)
 {
 	uint32		limit = scan->base + scan->size;
-	AbstRead	caught_up = abst_flat_catch_up(cursor, scan->base);
+	AbstRead	caught_up = abst_cursor_catch_up(cursor, scan->base);
 
 	if (caught_up != ABST_READ_OK)
 		return caught_up;

@@ -95,9 +95,6 @@ extern void abst_flat_prune_begin(AbstScan *scan);
 extern AbstRead abst_flat_prune_window(AbstScan *scan, int c, double *tried,
 									   bool *done);
 
-/* Move a cursor that was left behind to the first document >= target. */
-extern AbstRead abst_flat_catch_up(AbstCursor *cursor, uint32 target);
-
 /* Documents whose scores are looked at together; windows are multiples. */
 #define ABST_SCORE_GROUP 16
 

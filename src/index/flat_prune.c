@@ -46,30 +46,6 @@ abst_flat_prune_begin(AbstScan *scan)
 			flat->search->weight[scan->cursors[c].term];
 }
 
-AbstRead
-abst_flat_catch_up(AbstCursor *cursor, uint32 target)
-{
-	AbstRead	result;
-
-	if (cursor->n == 0 || cursor->docids[cursor->pos] >= target)
-		return ABST_READ_OK;
-	if (cursor->docids[cursor->n - 1] < target)
-	{
-		result = abst_postings_seek(cursor->postings, target);
-		if (result == ABST_READ_END)
-		{
-			cursor->pos = cursor->n = 0;
-			return ABST_READ_OK;
-		}
-		if (result == ABST_READ_OK)
-			result = abst_cursor_refill(cursor);
-		if (result != ABST_READ_OK)
-			return result;
-	}
-	cursor->pos = abst_cursor_lower_bound(cursor, target);
-	return ABST_READ_OK;
-}
-
 /* Documents below "end" whose score is enough, into the list. */
 static void
 find_candidates(AbstScan *scan, uint32 end, double least)
@@ -122,7 +98,7 @@ look_up(AbstScan *scan, int c, double least)
 	{
 		uint32		i = flat->list[n];
 
-		result = abst_flat_catch_up(cursor, scan->base + i);
+		result = abst_cursor_catch_up(cursor, scan->base + i);
 		if (cursor->n > 0 && result == ABST_READ_OK &&
 			cursor->docids[cursor->pos] == scan->base + i)
 			score[i] += abst_flat_search_part(scan, cursor,

@@ -99,6 +99,30 @@ abst_cursor_refill(AbstCursor *cursor)
 	return result == ABST_READ_END ? ABST_READ_OK : result;
 }
 
+AbstRead
+abst_cursor_catch_up(AbstCursor *cursor, uint32 target)
+{
+	AbstRead	result;
+
+	if (cursor->n == 0 || cursor->docids[cursor->pos] >= target)
+		return ABST_READ_OK;
+	if (cursor->docids[cursor->n - 1] < target)
+	{
+		result = abst_postings_seek(cursor->postings, target);
+		if (result == ABST_READ_END)
+		{
+			cursor->pos = cursor->n = 0;
+			return ABST_READ_OK;
+		}
+		if (result == ABST_READ_OK)
+			result = abst_cursor_refill(cursor);
+		if (result != ABST_READ_OK)
+			return result;
+	}
+	cursor->pos = abst_cursor_lower_bound(cursor, target);
+	return ABST_READ_OK;
+}
+
 static AbstRead
 search_windows(AbstScan *scan)
 {

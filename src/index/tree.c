@@ -9,6 +9,9 @@
  * functions, so trees, phrases, several keys and several conditions need no
  * arithmetic of their own here.
  *
+ * Where documents without some term can be left out, its postings alone say
+ * which rows are filled, and the other terms are looked up for these.
+ *
  *-------------------------------------------------------------------------
  */
 #include "index/evaluate.h"
@@ -90,29 +93,30 @@ has_required(const AbstTree *tree, int p, const uint32 *row)
 }
 
 /*
- * Can the document be left out without judging it?  Without a match there is
- * no row where a condition asks for it, and a score of 0 where the plan
- * orders.
+ * Can documents be left out that the plan does not match?  Where a condition
+ * asks for a match there is no row without, and where the plan orders they
+ * have a score of 0.
  */
+static bool
+needs_match(AbstScan *scan, int p)
+{
+	const AbstSearch *search = scan->search;
+	const AbstPlan *plan = scan->plans[p].plan;
+	const float8 nothing = 0;
+
+	for (int i = 0; i < search->nquals; i++)
+		if (search->quals[i] == plan)
+			return true;
+	return search->norders == 1 && search->orders[0] == plan &&
+		!abst_scan_admits(scan, &nothing, false);
+}
+
 static inline bool
 may_be_left_out(AbstScan *scan, const uint32 *row)
 {
-	const AbstTree *tree = scan->tree_state;
-	const AbstSearch *search = scan->search;
-	const float8 nothing = 0;
-
 	for (int p = 0; p < scan->nplans; p++)
-	{
-		if (has_required(tree, p, row))
-			continue;
-		for (int i = 0; i < search->nquals; i++)
-			if (search->quals[i] == scan->plans[p].plan)
-				return true;
-		if (search->norders == 1 &&
-			search->orders[0] == scan->plans[p].plan &&
-			!abst_scan_admits(scan, &nothing, false))
+		if (!has_required(scan->tree_state, p, row) && needs_match(scan, p))
 			return true;
-	}
 	return false;
 }
 
@@ -143,33 +147,127 @@ abst_tree_create(AbstScan *scan)
 	create_required(scan);
 }
 
-/* Enter a term's postings of the window into its column. */
-static AbstRead
-fill_column(AbstScan *scan, AbstCursor *cursor)
+static inline uint32 *
+column_of(AbstScan *scan, const AbstCursor *cursor)
 {
-	uint32	   *column = scan->tree_state->matrix +
-	scan->plans[cursor->plan].first_column + cursor->term;
+	return scan->tree_state->matrix +
+		scan->plans[cursor->plan].first_column + cursor->term;
+}
+
+/*
+ * Enter a term's postings of the window into its column: of all documents, or
+ * only of those touched already.
+ */
+static AbstRead
+fill_column(AbstScan *scan, AbstCursor *cursor, bool touched_only)
+{
+	uint32	   *column = column_of(scan, cursor);
 	uint32		end = scan->base + scan->size;
+	AbstRead	result = abst_cursor_catch_up(cursor, scan->base);
 
-	while (cursor->pos < cursor->n && cursor->docids[cursor->pos] < end)
+	while (result == ABST_READ_OK && cursor->pos < cursor->n &&
+		   cursor->docids[cursor->pos] < end)
 	{
-		AbstRead	result;
-
 		for (; cursor->pos < cursor->n && cursor->docids[cursor->pos] < end;
 			 cursor->pos++)
 		{
 			uint32		i = cursor->docids[cursor->pos] - scan->base;
 
+			if (touched_only && !abst_scan_bit(scan->touched, i))
+				continue;
 			column[i * scan->ncolumns] = cursor->codes[cursor->pos] + 1;
 			abst_scan_set_bit(scan->touched, i);
 		}
 		if (cursor->pos < cursor->n)
 			break;
 		result = abst_cursor_refill(cursor);
-		if (result != ABST_READ_OK)
-			return result;
 	}
-	return ABST_READ_OK;
+	return result;
+}
+
+/* The same, looking up the documents touched. */
+static AbstRead
+look_up_column(AbstScan *scan, AbstCursor *cursor)
+{
+	uint32	   *column = column_of(scan, cursor);
+	int			nblocks = cursor->nblocks;
+	AbstRead	result = ABST_READ_OK;
+
+	cursor->nblocks = 1;
+	for (uint32 w = 0; w < scan->window / 64; w++)
+		for (uint64 left = scan->touched[w];
+			 left != 0 && result == ABST_READ_OK; left &= left - 1)
+		{
+			uint32		i = w * 64 + pg_rightmost_one_pos64(left);
+
+			result = abst_cursor_catch_up(cursor, scan->base + i);
+			if (result == ABST_READ_OK && cursor->n > 0 &&
+				cursor->docids[cursor->pos] == scan->base + i)
+				column[i * scan->ncolumns] = cursor->codes[cursor->pos] + 1;
+		}
+	cursor->nblocks = nblocks;
+	return result;
+}
+
+#define NO_DRIVER	(-1)
+#define NO_MATCH	(-2)
+
+/*
+ * The cursor of the rarest term without which documents can be left out.
+ * NO_MATCH: the segment has none of some such term.
+ */
+static int
+find_driver(AbstScan *scan)
+{
+	AbstTree   *tree = scan->tree_state;
+	int			driver = NO_DRIVER;
+
+	for (int p = 0; p < scan->nplans; p++)
+	{
+		if (tree->nrequired[p] == 0 || !needs_match(scan, p))
+			continue;
+		for (int i = 0; i < tree->nrequired[p]; i++)
+		{
+			int			term = tree->required[p][i] -
+			scan->plans[p].first_column;
+			int			c = 0;
+
+			while (c < scan->ncursors && (scan->cursors[c].plan != p ||
+										  scan->cursors[c].term != term))
+				c++;
+			if (c == scan->ncursors)
+				return NO_MATCH;
+			if (driver == NO_DRIVER ||
+				scan->cursors[c].df < scan->cursors[driver].df)
+				driver = c;
+		}
+	}
+	return driver;
+}
+
+/* Postings that are walked over in the time that one is looked up. */
+#define LOOKUP_COST 64
+
+/* Fill the rows of the driver's documents. */
+static AbstRead
+fill_driven(AbstScan *scan, int driver)
+{
+	AbstRead	result = fill_column(scan, &scan->cursors[driver], false);
+	uint32		ntouched = 0;
+
+	for (uint32 w = 0; w < scan->window / 64; w++)
+		ntouched += pg_popcount64(scan->touched[w]);
+	for (int c = 0; c < scan->ncursors && result == ABST_READ_OK; c++)
+	{
+		AbstCursor *cursor = &scan->cursors[c];
+		double		here = (double) cursor->df * scan->size / scan->maxdoc;
+
+		if (c == driver || ntouched == 0)
+			continue;
+		result = (double) ntouched * LOOKUP_COST < here ?
+			look_up_column(scan, cursor) : fill_column(scan, cursor, true);
+	}
+	return result;
 }
 
 /* Lengths and norms of the window's documents. */
@@ -221,11 +319,18 @@ AbstRead
 abst_tree_window(AbstScan *scan)
 {
 	bool		any = false;
+	int			driver;
 	AbstRead	result = ABST_READ_OK;
 
 	memset(scan->touched, 0, scan->window / 8);
-	for (int c = 0; c < scan->ncursors && result == ABST_READ_OK; c++)
-		result = fill_column(scan, &scan->cursors[c]);
+	driver = find_driver(scan);
+	if (driver == NO_MATCH)
+		return ABST_READ_OK;
+	if (driver != NO_DRIVER)
+		result = fill_driven(scan, driver);
+	else
+		for (int c = 0; c < scan->ncursors && result == ABST_READ_OK; c++)
+			result = fill_column(scan, &scan->cursors[c], false);
 	for (uint32 w = 0; w < scan->window / 64 && !any; w++)
 		any = (scan->touched[w] != 0);
 	if (result != ABST_READ_OK || !any)

@@ -27,8 +27,13 @@ CREATE TABLE queries AS
   UNION ALL -- a rare word and three that most documents have: those are looked up
   SELECT n, format('x%s w1 w2 w3', n), NULL FROM generate_series(21, 32) n;
 
+CREATE TABLE trees AS
+  SELECT n, q, NULL AS any_of FROM unnest(ARRAY[
+    '+x22 w1 -w3', '"w2 w3"', '"w1 w2" x25', '(w1 OR x25) AND w40', '+w900 w1 w2', '+w1 +w2 +w3 w4', 'NOT w1', 'x31 -w2',
+    '+absent w1', '"absent w1" OR w70', '(w5 AND NOT w1) OR "x22 x22"', '"w3 w1 w2"', '+w33 +w44', 'w60 AND (w61 OR w62 OR "w1 w2")']) WITH ORDINALITY t(q, n);
+
 -- how many of the queries, at each limit, have other distances by the index
-CREATE FUNCTION differ(tab text, op text, cond text DEFAULT 'true') RETURNS TABLE (k int, queries bigint, differ bigint) LANGUAGE plpgsql AS $$
+CREATE FUNCTION differ(tab text, op text, cond text DEFAULT 'true', asked text DEFAULT 'queries') RETURNS TABLE (k int, queries bigint, differ bigint) LANGUAGE plpgsql AS $$
 DECLARE
   r record;
   whole float8[];
@@ -36,16 +41,16 @@ DECLARE
 BEGIN
   CREATE TEMP TABLE IF NOT EXISTS seen (k int, same bool);
   TRUNCATE seen;
-  FOR r IN EXECUTE format('SELECT n, q, %s AS lit FROM queries ORDER BY n',
-                          CASE op WHEN '<~>' THEN $q$to_tsvector('simple', q)::text$q$ ELSE 'q' END) LOOP
-    PERFORM set_config('enable_indexscan', 'off', true), set_config('enable_seqscan', 'on', true);
+  FOR r IN EXECUTE format('SELECT n, q, %s AS lit, replace(%L, ''$q'', quote_literal(q)) AS cond FROM %s ORDER BY n',
+                          CASE op WHEN '<~>' THEN $q$to_tsvector('simple', q)::text$q$ ELSE 'q' END, cond, asked) LOOP
+    PERFORM set_config('enable_indexscan', 'off', true), set_config('enable_seqscan', 'on', true), set_config('enable_sort', 'on', true);
     EXECUTE format('SELECT array_agg(d ORDER BY d) FROM (SELECT doc %s %L%s AS d FROM %s WHERE %s) s', op, r.lit,
-                   CASE op WHEN '<~>' THEN '::tsvector' ELSE '' END, tab, cond) INTO whole;
-    PERFORM set_config('enable_indexscan', 'on', true), set_config('enable_seqscan', 'off', true);
+                   CASE op WHEN '<~>' THEN '::tsvector' ELSE '' END, tab, r.cond) INTO whole;
+    PERFORM set_config('enable_indexscan', 'on', true), set_config('enable_seqscan', 'off', true), set_config('enable_sort', 'off', true);
     FOR k IN SELECT unnest(ARRAY[1, 10, 100, 1000]) LOOP
       EXECUTE format('SELECT array_agg(d) FROM (SELECT doc %1$s %2$L%3$s AS d FROM %4$s WHERE %5$s ORDER BY doc %1$s %2$L%3$s LIMIT %6$s) s',
-                     op, r.lit, CASE op WHEN '<~>' THEN '::tsvector' ELSE '' END, tab, cond, k) INTO best;
-      INSERT INTO seen VALUES (k, best = whole[1:k]);
+                     op, r.lit, CASE op WHEN '<~>' THEN '::tsvector' ELSE '' END, tab, r.cond, k) INTO best;
+      INSERT INTO seen VALUES (k, best IS NOT DISTINCT FROM whole[1:k]);
     END LOOP;
   END LOOP;
   RETURN QUERY SELECT s.k, count(*), count(*) FILTER (WHERE NOT same) FROM seen s GROUP BY s.k ORDER BY s.k;
@@ -56,6 +61,9 @@ CREATE INDEX docs_doc ON docs USING abstracts (doc) WITH (config = 'pg_catalog.s
 SELECT * FROM differ('docs', '<=>');
 SELECT * FROM differ('docs', '<~>');
 SELECT * FROM differ('docs', '<=>', 'id % 7 = 3');
+SELECT * FROM differ('docs', '<=>', asked => 'trees');
+SELECT * FROM differ('docs', '<=>', 'doc @~ $q', 'trees');
+SELECT * FROM differ('docs', '<=>', 'doc @~ ''+w9 w1''', 'trees');
 -- field weights, one of them nothing
 DROP INDEX docs_doc;
 CREATE INDEX docs_doc ON docs USING abstracts (doc) WITH (config = 'pg_catalog.simple', weights = '0,1,1,1.5');
@@ -71,6 +79,8 @@ VACUUM plain;
 INSERT INTO plain SELECT id + 100000, doc FROM docs WHERE id % 40 = 1;
 SELECT * FROM differ('plain', '<=>');
 SELECT * FROM differ('plain', '<~>');
+SELECT * FROM differ('plain', '<=>', asked => 'trees');
+SELECT * FROM differ('plain', '<=>', 'doc @~ $q', 'trees');
 -- little memory: lengths are not kept, batches are small
 SET work_mem = '64kB';
 SELECT * FROM differ('plain', '<=>');
