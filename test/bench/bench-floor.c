@@ -23,7 +23,6 @@
 
 #include "corpus.h"
 
-#define SEED 20260101
 #define WINDOW 16384			/* documents; 64 kB of floats */
 #define MAX_QUERIES 100000
 #define MAX_CLASSES 32
@@ -451,7 +450,7 @@ main(int argc, char **argv)
 	k = argc > 3 ? atoi(argv[3]) : 10;
 	rounds = argc > 4 ? atoi(argv[4]) : 3;
 	heap = malloc(sizeof(Hit) * k);
-	corpus_init(SEED);
+	corpus_init(CORPUS_SEED);
 	count_postings();
 	fill_postings();
 	read_queries(argv[2]);
