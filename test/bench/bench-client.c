@@ -329,7 +329,8 @@ print_class(int c)
 		group->median = (group->times[(group->n - 1) / 2] +
 						 group->times[group->n / 2]) / 2;
 		printf("%s\t%s\t%d\t%.4f\t%.4f\t", classes[c], systems[s].name,
-			   group->n, group->median, group->times[(group->n * 95 + 99) / 100 - 1]);
+			   group->n, group->median,
+			   group->times[(group->n * 95 + 99) / 100 - 1]);
 		if (first->n > 0)
 			printf("%.3f\n", group->median / first->median);
 		else
