@@ -26,7 +26,7 @@
 
 #include "corpus.h"
 
-#define WINDOW 65536			/* documents; 256 kB of floats, for an L2 cache */
+#define WINDOW 65536			/* documents; 256 kB of floats, within L2 */
 #define BLOCK 4096				/* documents that share a bound */
 #define BATCH 64				/* postings scored at once */
 #define CHUNK 256				/* documents swept at once */
