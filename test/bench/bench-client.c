@@ -3,15 +3,22 @@
  * bench-client.c
  *		Time statements as a client sees them, systems taking turns.
  *
- *		bench-client ROUNDS < STATEMENTS
+ *		bench-client CONNINFO ROUNDS FILE...
  *
- * A line is "system <tab> class <tab> SQL [<tab> parameter]"; with a parameter
- * the SQL has $1 and is prepared, once for each distinct text.  Lines of class
- * "setup" run once, when the system's connection is made; connections come
- * from the environment as in psql.  Each round runs all statements, line by
- * line, so that whatever else the machine does meets all systems alike; a
- * first round is not counted.  Prints "class <tab> system <tab> n <tab> median
- * <tab> p95" in milliseconds, whole round trips.
+ * A line of a file is "system <tab> class <tab> SQL", one statement; "\n" in
+ * the SQL stands for a line break.  "PREPARED:SQL with $1 <tab> parameter" is
+ * prepared once for each distinct text.  Lines of class "setup" run once, when
+ * the system's connection is made: each system has one of its own.
+ *
+ * Each round goes through the classes.  Within a class the systems take turns
+ * statement by statement, so that whatever else the machine does meets all
+ * alike.  Who begins changes, and each system starts at another statement of
+ * its own: none finds in the caches what the one before it has just read for
+ * the same query.  A first round is not counted.
+ *
+ * Prints "class <tab> system <tab> n <tab> median <tab> p95 <tab> ratio": times
+ * in milliseconds, whole round trips; the ratio is that of the median to the
+ * one of the system that the files name first, "-" where that has none.
  *
  *-------------------------------------------------------------------------
  */
@@ -23,38 +30,39 @@
 
 #include <libpq-fe.h>
 
-#define MAX_STATEMENTS 100000
-#define MAX_GROUPS 1000
+#define MAX_CLASSES 100
 #define MAX_SYSTEMS 50
 #define MAX_PREPARED 1000
 
-typedef struct Group
+typedef struct System
 {
-	const char *system;
-	const char *class;
-	double	   *times;
-	int			n;
-} Group;
+	const char *name;
+	PGconn	   *connection;
+} System;
 
 typedef struct Statement
 {
-	PGconn	   *connection;
-	Group	   *group;
 	const char *sql;
 	const char *parameter;		/* or NULL */
 	char		name[16];		/* of the prepared statement */
 } Statement;
 
-static struct
+/* The statements of one class and system, and their times. */
+typedef struct Group
 {
-	const char *name;
-	PGconn	   *connection;
-}			systems[MAX_SYSTEMS];
+	Statement  *statements;
+	int			nstatements;
+	double	   *times;
+	int			n;
+	double		median;
+} Group;
+
+static const char *conninfo;
+static System systems[MAX_SYSTEMS];
 static int	nsystems;
-static Group groups[MAX_GROUPS];
-static int	ngroups;
-static Statement statements[MAX_STATEMENTS];
-static int	nstatements;
+static const char *classes[MAX_CLASSES];
+static int	nclasses;
+static Group groups[MAX_CLASSES][MAX_SYSTEMS];
 static struct
 {
 	PGconn	   *connection;
@@ -63,9 +71,9 @@ static struct
 static int	nprepared;
 
 static void
-fail(PGconn *connection, const char *sql)
+die(const char *message, const char *what)
 {
-	fprintf(stderr, "%s%s\n", PQerrorMessage(connection), sql);
+	fprintf(stderr, "%s: %s\n", message, what);
 	exit(1);
 }
 
@@ -75,99 +83,156 @@ check(PGconn *connection, PGresult *result, const char *sql)
 	ExecStatusType status = PQresultStatus(result);
 
 	if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
-		fail(connection, sql);
+		die(PQerrorMessage(connection), sql);
 	PQclear(result);
 }
 
-static PGconn *
-connection_of(const char *name)
+/* ---- what is asked ---- */
+
+static int
+system_of(const char *name)
 {
 	PGconn	   *connection;
 
-	for (int i = 0; i < nsystems; i++)
-		if (strcmp(systems[i].name, name) == 0)
-			return systems[i].connection;
-	connection = PQconnectdb("");
-	if (PQstatus(connection) != CONNECTION_OK || nsystems == MAX_SYSTEMS)
-		fail(connection, name);
+	for (int s = 0; s < nsystems; s++)
+		if (strcmp(systems[s].name, name) == 0)
+			return s;
+	if (nsystems == MAX_SYSTEMS)
+		die("too many systems", name);
+	connection = PQconnectdb(conninfo);
+	if (PQstatus(connection) != CONNECTION_OK)
+		die(PQerrorMessage(connection), name);
 	systems[nsystems].name = name;
-	systems[nsystems++].connection = connection;
-	return connection;
+	systems[nsystems].connection = connection;
+	return nsystems++;
 }
 
-static Group *
-group_of(const char *system, const char *class)
+static int
+class_of(const char *name)
 {
-	for (int i = 0; i < ngroups; i++)
-		if (strcmp(groups[i].system, system) == 0 &&
-			strcmp(groups[i].class, class) == 0)
-			return &groups[i];
-	if (ngroups == MAX_GROUPS)
-	{
-		fprintf(stderr, "too many classes\n");
-		exit(1);
-	}
-	groups[ngroups].system = system;
-	groups[ngroups].class = class;
-	return &groups[ngroups++];
+	for (int c = 0; c < nclasses; c++)
+		if (strcmp(classes[c], name) == 0)
+			return c;
+	if (nclasses == MAX_CLASSES)
+		die("too many classes", name);
+	classes[nclasses] = name;
+	return nclasses++;
 }
 
 /* Prepare the statement, unless its text was prepared before. */
 static void
-prepare(Statement *statement)
+prepare(PGconn *connection, Statement *statement)
 {
 	int			i;
 
 	for (i = 0; i < nprepared; i++)
-		if (prepared[i].connection == statement->connection &&
+		if (prepared[i].connection == connection &&
 			strcmp(prepared[i].sql, statement->sql) == 0)
 			break;
 	if (i == MAX_PREPARED)
-		fail(statement->connection, "too many prepared statements");
+		die("too many prepared statements", statement->sql);
 	snprintf(statement->name, sizeof(statement->name), "s%d", i);
 	if (i < nprepared)
 		return;
-	prepared[i].connection = statement->connection;
+	prepared[i].connection = connection;
 	prepared[i].sql = statement->sql;
 	nprepared++;
-	check(statement->connection,
-		  PQprepare(statement->connection, statement->name, statement->sql, 1,
-					NULL),
+	check(connection,
+		  PQprepare(connection, statement->name, statement->sql, 1, NULL),
 		  statement->sql);
 }
 
-static void
-read_statements(void)
+/* Cut a field off the text; NULL if there is none left. */
+static char *
+field(char **text)
 {
+	char	   *start = *text;
+	char	   *tab = start ? strchr(start, '\t') : NULL;
+
+	if (tab)
+		*tab = '\0';
+	*text = tab ? tab + 1 : NULL;
+	return start;
+}
+
+static void
+break_lines(char *sql)
+{
+	for (char *at; (at = strstr(sql, "\\n")) != NULL; sql = at + 1)
+	{
+		*at = '\n';
+		memmove(at + 1, at + 2, strlen(at + 2) + 1);
+	}
+}
+
+static void
+add_statement(Group *group, PGconn *connection, const char *sql,
+			  const char *parameter)
+{
+	static const char prefix[] = "PREPARED:";
+	Statement  *statement;
+
+	/* room doubles whenever the number is a power of two */
+	if ((group->nstatements & (group->nstatements - 1)) == 0)
+		group->statements = realloc(group->statements, sizeof(Statement) *
+									(2 * group->nstatements + 1));
+	statement = &group->statements[group->nstatements++];
+	statement->sql = sql;
+	statement->parameter = NULL;
+	if (strncmp(sql, prefix, sizeof(prefix) - 1) != 0)
+		return;
+	if (parameter == NULL)
+		die("no parameter", sql);
+	statement->sql = sql + sizeof(prefix) - 1;
+	statement->parameter = parameter;
+	prepare(connection, statement);
+}
+
+static void
+read_line(char *text)
+{
+	char	   *system = field(&text);
+	char	   *class = field(&text);
+	char	   *sql = field(&text);
+	char	   *parameter = field(&text);
+	int			s;
+
+	if (sql == NULL)
+		die("no SQL in line", system);
+	break_lines(sql);
+	s = system_of(system);
+	if (strcmp(class, "setup") == 0)
+		check(systems[s].connection, PQexec(systems[s].connection, sql), sql);
+	else
+		add_statement(&groups[class_of(class)][s], systems[s].connection, sql,
+					  parameter);
+}
+
+static void
+read_file(const char *path)
+{
+	FILE	   *file = fopen(path, "r");
 	char	   *line = NULL;
 	size_t		room = 0;
+	ssize_t		length;
 
-	while (getline(&line, &room, stdin) > 0)
+	if (file == NULL)
 	{
-		char	   *text = strdup(line);
-		char	   *system = strtok(text, "\t\n");
-		char	   *class = strtok(NULL, "\t\n");
-		char	   *sql = strtok(NULL, "\t\n");
-		Statement  *statement = &statements[nstatements];
-
-		if (sql == NULL || nstatements == MAX_STATEMENTS)
-			continue;
-		statement->connection = connection_of(system);
-		statement->sql = sql;
-		statement->parameter = strtok(NULL, "\t\n");
-		if (strcmp(class, "setup") == 0)
-		{
-			check(statement->connection,
-				  PQexec(statement->connection, sql), sql);
-			continue;
-		}
-		statement->group = group_of(system, class);
-		if (statement->parameter)
-			prepare(statement);
-		nstatements++;
+		perror(path);
+		exit(1);
+	}
+	while ((length = getline(&line, &room, file)) > 0)
+	{
+		if (line[length - 1] == '\n')
+			line[length - 1] = '\0';
+		if (*line)
+			read_line(strdup(line));
 	}
 	free(line);
+	fclose(file);
 }
+
+/* ---- asking ---- */
 
 static double
 now(void)
@@ -179,20 +244,66 @@ now(void)
 }
 
 static double
-run(const Statement *statement)
+run(PGconn *connection, const Statement *statement)
 {
 	double		start = now();
 	PGresult   *result;
 
 	if (statement->parameter)
-		result = PQexecPrepared(statement->connection, statement->name, 1,
+		result = PQexecPrepared(connection, statement->name, 1,
 								&statement->parameter, NULL, NULL, 0);
 	else
-		result = PQexec(statement->connection, statement->sql);
+		result = PQexec(connection, statement->sql);
 	start = now() - start;
-	check(statement->connection, result, statement->sql);
+	check(connection, result, statement->sql);
 	return start;
 }
+
+/* One statement of each system. */
+static void
+run_turn(Group *class, int round, int turn)
+{
+	for (int i = 0; i < nsystems; i++)
+	{
+		int			s = (i + turn + round + 1) % nsystems;
+		Group	   *group = &class[s];
+		double		time;
+
+		if (turn >= group->nstatements)
+			continue;
+		time = run(systems[s].connection,
+				   &group->statements[(turn + s * group->nstatements /
+									   nsystems) % group->nstatements]);
+		if (round >= 0)
+			group->times[group->n++] = time;
+	}
+}
+
+static int
+most_statements(const Group *class)
+{
+	int			most = 0;
+
+	for (int s = 0; s < nsystems; s++)
+		if (class[s].nstatements > most)
+			most = class[s].nstatements;
+	return most;
+}
+
+static void
+run_rounds(int rounds)
+{
+	for (int c = 0; c < nclasses; c++)
+		for (int s = 0; s < nsystems; s++)
+			groups[c][s].times = malloc(sizeof(double) *
+										(rounds * groups[c][s].nstatements + 1));
+	for (int round = -1; round < rounds; round++)
+		for (int c = 0; c < nclasses; c++)
+			for (int turn = 0; turn < most_statements(groups[c]); turn++)
+				run_turn(groups[c], round, turn);
+}
+
+/* ---- what came out ---- */
 
 static int
 cmp_double(const void *a, const void *b)
@@ -203,33 +314,46 @@ cmp_double(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-int
-main(int argc, char **argv)
+static void
+print_class(int c)
 {
-	int			rounds = argc > 1 ? atoi(argv[1]) : 3;
+	Group	   *first = &groups[c][0];
 
-	read_statements();
-	for (int g = 0; g < ngroups; g++)
-		groups[g].times = malloc(sizeof(double) * rounds * (nstatements + 1));
-	for (int r = -1; r < rounds; r++)
-		for (int s = 0; s < nstatements; s++)
-		{
-			double		time = run(&statements[s]);
-			Group	   *group = statements[s].group;
-
-			if (r >= 0)
-				group->times[group->n++] = time;
-		}
-	for (int g = 0; g < ngroups; g++)
+	for (int s = 0; s < nsystems; s++)
 	{
-		Group	   *group = &groups[g];
+		Group	   *group = &groups[c][s];
 
 		if (group->n == 0)
 			continue;
 		qsort(group->times, group->n, sizeof(double), cmp_double);
-		printf("%s\t%s\t%d\t%.3f\t%.3f\n", group->class, group->system,
-			   group->n, group->times[group->n / 2],
-			   group->times[group->n * 95 / 100]);
+		group->median = (group->times[(group->n - 1) / 2] +
+						 group->times[group->n / 2]) / 2;
+		printf("%s\t%s\t%d\t%.4f\t%.4f\t", classes[c], systems[s].name,
+			   group->n, group->median,
+			   group->times[(group->n * 95 + 99) / 100 - 1]);
+		if (first->n > 0)
+			printf("%.3f\n", group->median / first->median);
+		else
+			printf("-\n");
 	}
+}
+
+int
+main(int argc, char **argv)
+{
+	int			rounds;
+
+	if (argc < 4)
+	{
+		fprintf(stderr, "usage: %s CONNINFO ROUNDS FILE...\n", argv[0]);
+		return 2;
+	}
+	conninfo = argv[1];
+	rounds = atoi(argv[2]);
+	for (int i = 3; i < argc; i++)
+		read_file(argv[i]);
+	run_rounds(rounds > 0 ? rounds : 1);
+	for (int c = 0; c < nclasses; c++)
+		print_class(c);
 	return 0;
 }

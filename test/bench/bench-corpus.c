@@ -16,7 +16,6 @@
 
 #include "corpus.h"
 
-#define SEED 20260101
 #define QUERY_SEED 7
 #define RARE_MOST 40			/* documents of a rare word, 5 at least */
 
@@ -180,11 +179,25 @@ one_class(const char *class, const uint32_t *words, int nwords, Fits fits,
 	return true;
 }
 
+/* Words in a row from anywhere in the document. */
 static bool
-phrase_query(const uint32_t *tokens)
+title_query(const uint32_t *tokens, int ntokens)
 {
-	printf("phrase\t\"%s %s\"\n", corpus_word(tokens[3]),
-		   corpus_word(tokens[4]));
+	int			from = (int) (corpus_uniform(&random_state) * (ntokens - 7));
+
+	print_query("title", tokens + from, 8);
+	return true;
+}
+
+static bool
+phrase_query(const uint32_t *tokens, int ntokens)
+{
+	int			from = (int) (corpus_uniform(&random_state) * (ntokens - 1));
+
+	if (tokens[from] == tokens[from + 1])
+		return false;
+	printf("phrase\t\"%s %s\"\n", corpus_word(tokens[from]),
+		   corpus_word(tokens[from + 1]));
 	return true;
 }
 
@@ -226,16 +239,13 @@ query_of_class(const char *class, int i)
 	if (strcmp(class, "q8") == 0)
 		return mixed_query(class, words, n, 8);
 	if (strcmp(class, "title") == 0)
-	{
-		print_query(class, tokens, 8);
-		return true;
-	}
+		return title_query(tokens, ntokens);
 	if (strcmp(class, "qdocs") == 0)
 		return one_class(class, words, n, is_no_stop_word, 2, n);
 	if (strcmp(class, "qdoc") == 0)
 		return one_class(class, words, n, is_any, 2, n);
 	if (strcmp(class, "phrase") == 0)
-		return phrase_query(tokens);
+		return phrase_query(tokens, ntokens);
 	return bool_query(words, n, i);
 }
 
@@ -246,8 +256,15 @@ print_queries(int size)
 	"title", "qdocs", "qdoc", "phrase", "bool"};
 
 	for (size_t c = 0; c < sizeof(classes) / sizeof(classes[0]); c++)
-		for (int i = 0, tries = 0; i < size && tries < 100 * size; tries++)
-			i += query_of_class(classes[c], i);
+	{
+		int			found = 0;
+
+		for (int tries = 0; found < size && tries < 100 * size; tries++)
+			found += query_of_class(classes[c], found);
+		if (found < size)
+			fprintf(stderr, "%s: only %d queries; too few documents\n",
+					classes[c], found);
+	}
 }
 
 int
@@ -263,7 +280,7 @@ main(int argc, char **argv)
 				argv[0]);
 		return 2;
 	}
-	corpus_init(SEED);
+	corpus_init(CORPUS_SEED);
 	ndocs = strtoull(argv[2], NULL, 10);
 	if (strcmp(argv[1], "docs") == 0)
 	{

@@ -8,9 +8,12 @@
  * Answers the same queries from postings that stand decoded in memory, without
  * a server, deletions or visibility: (a) term at a time into an array of
  * accumulators, window by window, one division a posting; (b) block-max
- * MaxScore: in each window of documents, lists that cannot lift a document
- * over the limit are only probed.  Prints the median time of each class in
- * microseconds.  BM25 with k1 = 1.2, b = 0.75.
+ * MaxScore: in each block of documents, lists that cannot lift a document
+ * over the limit are only probed.  BM25 with k1 = 1.2, b = 0.75.
+ *
+ * Prints the median time of each class in microseconds, "class <tab> (a) <tab>
+ * (b)", after making sure that both find the same.  With 0 rounds it prints
+ * the K best scores of each query instead, "class <tab> score ...".
  *
  *-------------------------------------------------------------------------
  */
@@ -23,8 +26,14 @@
 
 #include "corpus.h"
 
-#define SEED 20260101
-#define WINDOW 16384			/* documents; 64 kB of floats */
+#define WINDOW 65536			/* documents; 256 kB of floats, within L2 */
+#define BLOCK 4096				/* documents that share a bound */
+#define BATCH 64				/* postings scored at once */
+#define CHUNK 256				/* documents swept at once */
+#define PROBE_COST 16			/* of a candidate, in postings added */
+#define SPARSE 32				/* fewer than a posting in so many documents */
+#define LONG_LIST 128			/* postings from which on blocks pay */
+#define SLACK 1e-5f				/* more than rounding takes from a bound */
 #define MAX_QUERIES 100000
 #define MAX_CLASSES 32
 
@@ -33,7 +42,9 @@ typedef struct List
 	uint32_t	df;
 	uint32_t   *docids;
 	uint8_t    *tf;
-	float	   *block_max;		/* by window: largest part without idf */
+	float		max;			/* largest part, without idf */
+	float	   *block_max;		/* the same by block; NULL in short lists */
+	uint32_t   *block_start;	/* first posting by block; NULL likewise */
 } List;
 
 typedef struct Query
@@ -50,6 +61,7 @@ typedef struct Hit
 } Hit;
 
 static uint64_t ndocs;
+static uint64_t nblocks;
 static List lists[CORPUS_WORDS];
 static uint16_t *lengths;
 static float saturation[CORPUS_MAX_TOKENS + 1];
@@ -88,35 +100,63 @@ count_postings(void)
 }
 
 static void
+allocate_postings(void)
+{
+	for (int w = 0; w < CORPUS_WORDS; w++)
+	{
+		List	   *list = &lists[w];
+
+		list->docids = malloc((list->df + 1) * sizeof(uint32_t));
+		list->tf = malloc(list->df + 1);
+		if (list->df >= LONG_LIST)
+		{
+			list->block_max = calloc(nblocks, sizeof(float));
+			list->block_start = calloc(nblocks + 1, sizeof(uint32_t));
+		}
+		list->df = 0;
+	}
+}
+
+static void
+add_posting(List *list, uint32_t d, uint32_t tf)
+{
+	float		part;
+
+	if (tf > UINT8_MAX)
+		tf = UINT8_MAX;
+	part = tf / (tf + saturation[lengths[d]]);
+	list->docids[list->df] = d;
+	list->tf[list->df++] = tf;
+	if (part > list->max)
+		list->max = part;
+	if (list->block_max)
+	{
+		if (part > list->block_max[d / BLOCK])
+			list->block_max[d / BLOCK] = part;
+		/* a count for now */
+		list->block_start[d / BLOCK + 1]++;
+	}
+}
+
+static void
 fill_postings(void)
 {
 	static uint32_t words[CORPUS_MAX_TOKENS];
 	static uint32_t tf[CORPUS_MAX_TOKENS];
-	uint64_t	nwindows = ndocs / WINDOW + 1;
 
-	for (int w = 0; w < CORPUS_WORDS; w++)
-	{
-		lists[w].docids = malloc((lists[w].df + 1) * sizeof(uint32_t));
-		lists[w].tf = malloc(lists[w].df + 1);
-		lists[w].block_max = calloc(nwindows, sizeof(float));
-		lists[w].df = 0;
-	}
+	nblocks = (ndocs + BLOCK - 1) / BLOCK;
+	allocate_postings();
 	for (uint64_t d = 0; d < ndocs; d++)
 	{
 		int			n = corpus_document(d, words);
 
 		n = corpus_distinct(words, n, tf);
 		for (int i = 0; i < n; i++)
-		{
-			List	   *list = &lists[words[i]];
-			float		part = tf[i] / (tf[i] + saturation[lengths[d]]);
-
-			list->docids[list->df] = d;
-			list->tf[list->df++] = tf[i] < 255 ? tf[i] : 255;
-			if (part > list->block_max[d / WINDOW])
-				list->block_max[d / WINDOW] = part;
-		}
+			add_posting(&lists[words[i]], d, tf[i]);
 	}
+	for (int w = 0; w < CORPUS_WORDS; w++)
+		for (uint64_t b = 0; lists[w].block_start && b < nblocks; b++)
+			lists[w].block_start[b + 1] += lists[w].block_start[b];
 }
 
 /* ---- queries ---- */
@@ -247,67 +287,149 @@ idf_of(const List *list)
 	return log(1 + (ndocs - list->df + 0.5) / (list->df + 0.5));
 }
 
-static float accumulators[WINDOW];
-
-/* Add a list's postings in the window; returns the position after them. */
-static uint32_t
-accumulate(const List *list, uint32_t at, uint64_t base, float idf)
+/*
+ * Zero between queries.  Scores are not negative, so they compare like the
+ * integers with their bits, which takes fewer instructions.
+ */
+static union
 {
-	uint64_t	end = base + WINDOW;
+	float		score[WINDOW];
+	int32_t		bits[WINDOW];
+}			window;
 
-	for (; at < list->df && list->docids[at] < end; at++)
+/* First posting at or after a document, which is a bound of a block. */
+static uint32_t
+seek(const List *list, uint32_t at, uint64_t docid)
+{
+	if (list->block_start)
+		return list->block_start[docid < ndocs ? docid / BLOCK : nblocks];
+	while (at < list->df && list->docids[at] < docid)
+		at++;
+	return at;
+}
+
+/*
+ * Add postings of a list.  What depends on no other posting is done for a
+ * batch of them, where the compiler can use vectors.
+ */
+static void
+accumulate(const List *list, uint32_t at, uint32_t end, uint64_t base,
+		   float idf)
+{
+	float		below[BATCH];
+	float		part[BATCH];
+
+	for (; at + BATCH <= end; at += BATCH)
+	{
+		const uint32_t *docids = list->docids + at;
+		const uint8_t *tf = list->tf + at;
+
+		for (int i = 0; i < BATCH; i++)
+			below[i] = saturation[lengths[docids[i]]];
+		for (int i = 0; i < BATCH; i++)
+			part[i] = (float) (int32_t) tf[i];
+		for (int i = 0; i < BATCH; i++)
+			part[i] = idf * part[i] / (part[i] + below[i]);
+		for (int i = 0; i < BATCH; i++)
+			window.score[docids[i] - base] += part[i];
+	}
+	for (; at < end; at++)
 	{
 		uint32_t	d = list->docids[at];
 		float		tf = list->tf[at];
 
-		accumulators[d - base] += idf * tf / (tf + saturation[lengths[d]]);
+		window.score[d - base] += idf * tf / (tf + saturation[lengths[d]]);
 	}
-	return at;
 }
 
+/* Offer all documents of a window and clear it. */
 static void
-sweep(uint64_t base)
+sweep(uint64_t base, int size)
 {
-	for (int i = 0; i < WINDOW; i += 16)
+	for (int i = 0; i < size; i += CHUNK)
 	{
-		int			any = 0;
-		float		least = limit();
+		union
+		{
+			float		score;
+			int32_t		bits;
+		}			least = {limit()};
+		int32_t		any = 0;
 
-		for (int j = 0; j < 16; j++)
-			any |= accumulators[i + j] > least;
-		if (any)
-			for (int j = 0; j < 16; j++)
-				if (accumulators[i + j] > limit())
-					heap_add(accumulators[i + j], base + i + j);
+		/* negative if one is above */
+		for (int j = 0; j < CHUNK; j++)
+			any |= least.bits - window.bits[i + j];
+		for (int j = 0; any < 0 && j < CHUNK; j++)
+			if (window.score[i + j] > limit())
+				heap_add(window.score[i + j], base + i + j);
+		memset(&window.score[i], 0, sizeof(float) * CHUNK);
 	}
-	memset(accumulators, 0, sizeof(accumulators));
+}
+
+/* The same where postings are few: only documents that have one. */
+static void
+offer_touched(const List *list, uint32_t at, uint32_t end, uint64_t base)
+{
+	for (; at < end; at++)
+	{
+		float	   *score = &window.score[list->docids[at] - base];
+
+		if (*score > limit())
+			heap_add(*score, list->docids[at]);
+		*score = 0;
+	}
 }
 
 static void
 term_at_a_time(const Query *query)
 {
 	static uint32_t at[CORPUS_MAX_TOKENS];
+	static uint32_t end[CORPUS_MAX_TOKENS];
 	static float idf[CORPUS_MAX_TOKENS];
 
 	for (int t = 0; t < query->n; t++)
 	{
-		at[t] = 0;
+		end[t] = 0;
 		idf[t] = idf_of(&lists[query->words[t]]);
 	}
 	for (uint64_t base = 0; base < ndocs; base += WINDOW)
 	{
+		uint64_t	postings = 0;
+
 		for (int t = 0; t < query->n; t++)
-			at[t] = accumulate(&lists[query->words[t]], at[t], base, idf[t]);
-		sweep(base);
+		{
+			const List *list = &lists[query->words[t]];
+
+			at[t] = end[t];
+			end[t] = seek(list, at[t], base + WINDOW);
+			postings += end[t] - at[t];
+			accumulate(list, at[t], end[t], base, idf[t]);
+		}
+		if (postings >= WINDOW / SPARSE)
+			sweep(base, ndocs - base < WINDOW ?
+				  (int) ((ndocs - base + CHUNK - 1) / CHUNK * CHUNK) : WINDOW);
+		else
+			for (int t = 0; t < query->n; t++)
+				offer_touched(&lists[query->words[t]], at[t], end[t], base);
 	}
 }
 
-/* Frequency of a document in a list, from a position on; 0 if absent. */
-static uint32_t
-probe(const List *list, uint32_t from, uint32_t docid)
+typedef struct Term
 {
-	uint32_t	low = from;
-	uint32_t	high = list->df;
+	const List *list;
+	float		idf;
+	float		max;			/* in the block */
+	uint32_t	at;				/* postings in the block */
+	uint32_t	end;
+} Term;
+
+/* Part of a document in the block, 0 if it is not there. */
+static float
+probe(const Term *term, uint32_t docid)
+{
+	const List *list = term->list;
+	uint32_t	low = term->at;
+	uint32_t	high = term->end;
+	float		tf;
 
 	while (low < high)
 	{
@@ -318,78 +440,178 @@ probe(const List *list, uint32_t from, uint32_t docid)
 		else
 			high = middle;
 	}
-	return low < list->df && list->docids[low] == docid ? list->tf[low] : 0;
+	if (low == term->end || list->docids[low] != docid)
+		return 0;
+	tf = list->tf[low];
+	return term->idf * tf / (tf + saturation[lengths[docid]]);
 }
 
-typedef struct Term
+/* Enter a block; terms by rising bounds, sums of these.  False if no document
+ * of it can be among the best. */
+static bool
+enter_block(Term *terms, int n, uint64_t base, float *sums)
 {
-	const List *list;
-	float		idf;
-	float		max;			/* in the window */
-	uint32_t	at;
-} Term;
+	for (int t = 0; t < n; t++)
+	{
+		Term		term = terms[t];
+		int			i;
 
-static int
-cmp_max(const void *a, const void *b)
+		term.at = term.end;
+		term.end = seek(term.list, term.at, base + BLOCK);
+		term.max = term.at == term.end ? 0 : term.idf *
+			(term.list->block_max ? term.list->block_max[base / BLOCK] :
+			 term.list->max);
+		/* nearly in order from the block before */
+		for (i = t; i > 0 && terms[i - 1].max > term.max; i--)
+			terms[i] = terms[i - 1];
+		terms[i] = term;
+	}
+	sums[0] = 0;
+	for (int t = 0; t < n; t++)
+		sums[t + 1] = sums[t] + terms[t].max;
+	return sums[n] > limit() * (1 - SLACK);
+}
+
+/* Offer a document of which the first "first" terms are not added yet. */
+static void
+complete(const Term *terms, int first, const float *sums, float score,
+		 uint32_t docid)
 {
-	float		x = ((const Term *) a)->max;
-	float		y = ((const Term *) b)->max;
-
-	return x < y ? -1 : x > y;
+	for (int t = first - 1; t >= 0; t--)
+	{
+		if (score + sums[t + 1] <= limit() * (1 - SLACK))
+			return;
+		score += probe(&terms[t], docid);
+	}
+	if (score > limit())
+		heap_add(score, docid);
 }
 
 static void
-maxscore_window(Term *terms, int n, uint64_t base)
+answer_block(const Term *terms, int n, uint64_t base, const float *sums)
 {
-	float		sums[CORPUS_MAX_TOKENS + 1] = {0};
-	int			first;
+	uint64_t	postings = 0;
+	uint64_t	others = 0;
+	int			first = 0;
 
-	for (int t = 0; t < n; t++)
-		terms[t].max = terms[t].idf * terms[t].list->block_max[base / WINDOW];
-	qsort(terms, n, sizeof(Term), cmp_max);
-	for (int t = 0; t < n; t++)
-		sums[t + 1] = sums[t] + terms[t].max;
-	for (first = 0; first < n && sums[first + 1] <= limit(); first++);
+	while (first < n && sums[first + 1] <= limit() * (1 - SLACK))
+	{
+		others += terms[first].end - terms[first].at;
+		first++;
+	}
+	for (int t = first; t < n; t++)
+		postings += terms[t].end - terms[t].at;
+	if (postings * PROBE_COST > others)
+	{
+		first = 0;
+		postings += others;
+	}
 	for (int t = first; t < n; t++)
 	{
-		while (terms[t].at < terms[t].list->df &&
-			   terms[t].list->docids[terms[t].at] < base)
-			terms[t].at++;
-		terms[t].at = accumulate(terms[t].list, terms[t].at, base,
-								 terms[t].idf);
+		accumulate(terms[t].list, terms[t].at, terms[t].end, base,
+				   terms[t].idf);
 	}
-	for (int i = 0; first < n && i < WINDOW; i++)
+	if (first == 0 && postings >= BLOCK / SPARSE)
 	{
-		float		score = accumulators[i];
-		uint64_t	d = base + i;
-
-		if (score == 0)
-			continue;
-		for (int t = first - 1; t >= 0 && score + sums[t + 1] > limit(); t--)
-		{
-			float		tf = probe(terms[t].list, terms[t].at, d);
-
-			score += terms[t].idf * tf / (tf + saturation[lengths[d]]);
-		}
-		if (score > limit())
-			heap_add(score, d);
+		sweep(base, BLOCK);
+		return;
 	}
-	memset(accumulators, 0, sizeof(accumulators));
+	/* Each document once, with its first posting: it is cleared then. */
+	for (int t = first; t < n; t++)
+		for (uint32_t at = terms[t].at; at < terms[t].end; at++)
+		{
+			uint32_t	docid = terms[t].list->docids[at];
+			float		score = window.score[docid - base];
+
+			window.score[docid - base] = 0;
+			if (score > 0 && score + sums[first] > limit() * (1 - SLACK))
+				complete(terms, first, sums, score, docid);
+		}
 }
 
 static void
 block_max_maxscore(const Query *query)
 {
 	static Term terms[CORPUS_MAX_TOKENS];
+	static float sums[CORPUS_MAX_TOKENS + 1];
 
 	for (int t = 0; t < query->n; t++)
 	{
 		terms[t].list = &lists[query->words[t]];
 		terms[t].idf = idf_of(terms[t].list);
-		terms[t].at = 0;
+		terms[t].max = 0;
+		terms[t].end = 0;
 	}
-	for (uint64_t base = 0; base < ndocs; base += WINDOW)
-		maxscore_window(terms, query->n, base);
+	for (uint64_t base = 0; base < ndocs; base += BLOCK)
+		if (enter_block(terms, query->n, base, sums))
+			answer_block(terms, query->n, base, sums);
+}
+
+/* ---- answers ---- */
+
+typedef void (*Answer) (const Query *);
+
+static int
+cmp_score(const void *a, const void *b)
+{
+	float		x = ((const Hit *) a)->score;
+	float		y = ((const Hit *) b)->score;
+
+	return x > y ? -1 : x < y;
+}
+
+/* The best scores, best first; returns how many. */
+static int
+scores_of(const Query *query, Answer answer, float *scores)
+{
+	nheap = 0;
+	answer(query);
+	qsort(heap, nheap, sizeof(Hit), cmp_score);
+	for (int i = 0; i < nheap; i++)
+		scores[i] = heap[i].score;
+	return nheap;
+}
+
+/* Both ways find the same, or a time says nothing. */
+static void
+compare_ways(void)
+{
+	float	   *a = malloc(sizeof(float) * k);
+	float	   *b = malloc(sizeof(float) * k);
+
+	for (int q = 0; q < nqueries; q++)
+	{
+		int			n = scores_of(&queries[q], term_at_a_time, a);
+		bool		same = n == scores_of(&queries[q], block_max_maxscore, b);
+
+		for (int i = 0; same && i < n; i++)
+			same = fabsf(a[i] - b[i]) <= SLACK * a[i];
+		if (!same)
+		{
+			fprintf(stderr, "query %d (%s): the two ways differ\n", q + 1,
+					classes[queries[q].class]);
+			exit(1);
+		}
+	}
+	free(a);
+	free(b);
+}
+
+static void
+print_answers(void)
+{
+	float	   *scores = malloc(sizeof(float) * k);
+
+	for (int q = 0; q < nqueries; q++)
+	{
+		int			n = scores_of(&queries[q], term_at_a_time, scores);
+
+		printf("%s\t", classes[queries[q].class]);
+		for (int i = 0; i < n; i++)
+			printf("%s%.7g", i > 0 ? " " : "", scores[i]);
+		putchar('\n');
+	}
+	free(scores);
 }
 
 /* ---- measuring ---- */
@@ -413,7 +635,7 @@ cmp_double(const void *a, const void *b)
 }
 
 static double
-median_of_class(int class, int rounds, void (*answer) (const Query *))
+median_of_class(int class, int rounds, Answer answer)
 {
 	double	   *times = malloc(sizeof(double) * nqueries * rounds);
 	int			n = 0;
@@ -449,12 +671,19 @@ main(int argc, char **argv)
 	}
 	ndocs = strtoull(argv[1], NULL, 10);
 	k = argc > 3 ? atoi(argv[3]) : 10;
+	k = k > 0 ? k : 1;
 	rounds = argc > 4 ? atoi(argv[4]) : 3;
 	heap = malloc(sizeof(Hit) * k);
-	corpus_init(SEED);
+	corpus_init(CORPUS_SEED);
 	count_postings();
 	fill_postings();
 	read_queries(argv[2]);
+	if (rounds == 0)
+	{
+		print_answers();
+		return 0;
+	}
+	compare_ways();
 	for (int c = 0; c < nclasses; c++)
 		printf("%s\t%.1f\t%.1f\n", classes[c],
 			   median_of_class(c, rounds, term_at_a_time),

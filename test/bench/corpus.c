@@ -17,6 +17,7 @@
 
 #include "corpus.h"
 
+#define TAU 6.283185307179586	/* a full turn; C11 has no M_PI */
 #define TOPICS 400
 #define TOPIC_WORDS 300
 #define TOPIC_SHARE 0.15		/* of a document's words */
@@ -25,7 +26,7 @@
 #define SIGMA 0.4				/* of the logarithm of lengths */
 
 static uint64_t corpus_seed;
-static char words[CORPUS_WORDS][16];
+static char words[CORPUS_WORDS][10];
 static uint32_t topics[TOPICS][TOPIC_WORDS];
 
 /* Alias method (Walker 1977): a rank in two steps. */
@@ -55,20 +56,55 @@ below(CorpusRandom *random, uint32_t n)
 	return (uint32_t) (corpus_uniform(random) * n);
 }
 
-/* Syllables of a number, so that no two ranks have the same word. */
+/* Letters in turn from the two kinds, so that it can be read aloud. */
 static void
-make_word(uint32_t rank, char *word)
+make_word(CorpusRandom *random, int length, char *word)
 {
-	static const char consonants[] = "bcdfghjklmnprstvwz";
+	static const char consonants[] = "bcdfghjklmnpqrstvwxyz";
 	static const char vowels[] = "aeiou";
-	uint32_t	n = rank + 90;	/* no word of one syllable */
+	uint32_t	turn = below(random, 2);
 
-	for (; n > 0; n /= 90)
+	for (int i = 0; i < length; i++)
+		word[i] = (i + turn) % 2 ? vowels[below(random, 5)] :
+			consonants[below(random, 21)];
+	word[length] = '\0';
+}
+
+static uint32_t
+hash_word(const char *word)
+{
+	CorpusRandom random = {0};
+
+	for (; *word; word++)
+		random.state = corpus_random(&random) ^ (unsigned char) *word;
+	return (uint32_t) corpus_random(&random);
+}
+
+/* Draw words until none is like one of a lower rank. */
+static void
+make_words(void)
+{
+	static uint32_t slots[1 << 19]; /* rank + 1; more than twice the words */
+	const uint32_t mask = (1 << 19) - 1;
+
+	memset(slots, 0, sizeof(slots));
+	for (uint32_t rank = 0; rank < CORPUS_WORDS; rank++)
 	{
-		*word++ = consonants[n % 90 / 5];
-		*word++ = vowels[n % 5];
+		CorpusRandom random = {corpus_seed + rank};
+		int			least = rank < 500 ? 3 : rank < 20000 ? 4 : 6;
+		uint32_t	slot;
+
+		do
+		{
+			make_word(&random, least + below(&random, rank < 500 ? 3 : 4),
+					  words[rank]);
+			slot = hash_word(words[rank]) & mask;
+			while (slots[slot] != 0 &&
+				   strcmp(words[slots[slot] - 1], words[rank]) != 0)
+				slot = (slot + 1) & mask;
+		} while (slots[slot] != 0);
+		slots[slot] = rank + 1;
 	}
-	*word = '\0';
 }
 
 static void
@@ -125,8 +161,7 @@ corpus_init(uint64_t seed)
 	CorpusRandom random = {seed};
 
 	corpus_seed = seed;
-	for (uint32_t i = 0; i < CORPUS_WORDS; i++)
-		make_word(i, words[i]);
+	make_words();
 	make_aliases();
 	for (int t = 0; t < TOPICS; t++)
 		for (int i = 0; i < TOPIC_WORDS; i++)
@@ -145,7 +180,7 @@ normal(CorpusRandom *random)
 {
 	double		u = 1.0 - corpus_uniform(random);
 
-	return sqrt(-2 * log(u)) * cos(2 * M_PI * corpus_uniform(random));
+	return sqrt(-2 * log(u)) * cos(TAU * corpus_uniform(random));
 }
 
 int

@@ -10,6 +10,7 @@
 
 #include <stdint.h>
 
+#define CORPUS_SEED 20260101	/* of the benchmark */
 #define CORPUS_WORDS 200000		/* of the vocabulary, by falling frequency */
 #define CORPUS_MAX_TOKENS 1000	/* of a document */
 
@@ -19,7 +20,7 @@ extern void corpus_init(uint64_t seed);
 /* Words of a document as ranks, in order; returns how many. */
 extern int	corpus_document(uint64_t number, uint32_t *words);
 
-/* The word of a rank: a to z, two to five syllables. */
+/* The word of a rank: 3 to 9 letters from a to z, frequent words shorter. */
 extern const char *corpus_word(uint32_t rank);
 
 /* Distinct words of a document and how often each occurs; returns how many. */
