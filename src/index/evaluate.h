@@ -43,8 +43,8 @@ typedef struct AbstPlanScan
 typedef struct AbstFlat AbstFlat;
 typedef struct AbstTree AbstTree;
 
-/* Documents of a window: at least this, and a multiple of it. */
-#define ABST_WINDOW_UNIT 1024
+/* Documents of the rest that are looked at together; most often few count. */
+#define ABST_REST_WINDOW 1024
 
 typedef struct AbstScan
 {
@@ -77,13 +77,15 @@ typedef struct AbstScan
 
 	/* the window: documents base .. base + size - 1 */
 	uint32		done;			/* documents below this are done with */
-	uint32		window;			/* largest size; windows begin at multiples */
+	uint32		window;			/* largest size, a multiple of 64; windows
+								 * begin at multiples of it */
 	uint32		base;
 	uint32		size;
 	uint64	   *touched;		/* has a term; tree.c and the rest */
 	uint64	   *dead;
 	bool		any_dead;
-	AbstLengths *lengths;		/* tree.c */
+	AbstLengths *lengths;		/* tree.c: create once a pass, begin for each
+								 * segment */
 	float4	   *norms;
 	uint16	   *columns[ABST_NFIELDS];	/* flat.c: lengths that are not kept */
 } AbstScan;
@@ -127,6 +129,7 @@ abst_cursor_lower_bound(const AbstCursor *cursor, uint32 target)
 
 /* search_rest.c: the documents that no term of the plans touches */
 extern void abst_rest_judge(AbstScan *scan);
+extern bool abst_rest_wanted(AbstScan *scan);
 extern AbstRead abst_rest_segment(AbstScan *scan);
 
 /* search.c */
@@ -159,9 +162,10 @@ extern AbstRead abst_flat_window(AbstScan *scan);
 extern AbstRead abst_flat_end(AbstScan *scan);
 extern void abst_flat_finish(AbstScan *scan);
 
-/* tree.c */
+/* tree.c: create once a pass, begin for each segment */
 extern uint32 abst_tree_window_size(AbstScan *scan);
 extern void abst_tree_create(AbstScan *scan);
+extern void abst_tree_begin(AbstScan *scan);
 extern AbstRead abst_tree_window(AbstScan *scan);
 
 #endif							/* ABST_INDEX_EVALUATE_H */

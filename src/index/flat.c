@@ -146,25 +146,22 @@ static AbstRead
 add_term(AbstScan *scan, AbstCursor *cursor)
 {
 	uint32		limit = scan->base + scan->size;
-	AbstRead	caught_up = abst_cursor_catch_up(cursor, scan->base);
+	AbstRead	result = abst_cursor_catch_up(cursor, scan->base);
 
-	if (caught_up != ABST_READ_OK)
-		return caught_up;
-	while (cursor->pos < cursor->n && cursor->docids[cursor->pos] < limit)
+	while (result == ABST_READ_OK && cursor->pos < cursor->n &&
+		   cursor->docids[cursor->pos] < limit)
 	{
 		int			end = end_of_window(cursor, limit);
-		AbstRead	result;
 
-		result = scan->flat_state->like ?
-			abst_flat_like_add(scan, cursor, end) :
+		if (scan->flat_state->like)
+			abst_flat_like_add(scan, cursor, end);
+		else
 			abst_flat_search_add(scan, cursor, end);
 		cursor->pos = end;
-		if (result == ABST_READ_OK && end == cursor->n)
+		if (end == cursor->n)
 			result = abst_cursor_refill(cursor);
-		if (result != ABST_READ_OK)
-			return result;
 	}
-	return ABST_READ_OK;
+	return result;
 }
 
 AbstRead

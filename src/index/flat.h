@@ -69,8 +69,7 @@ struct AbstFlat
 extern void abst_flat_search_create(AbstScan *scan);
 extern void abst_flat_search_segment(AbstScan *scan);
 extern AbstRead abst_flat_search_window(AbstScan *scan);
-extern AbstRead abst_flat_search_add(AbstScan *scan, AbstCursor *cursor,
-									 int end);
+extern void abst_flat_search_add(AbstScan *scan, AbstCursor *cursor, int end);
 extern AbstRead abst_flat_search_offer(AbstScan *scan);
 extern void abst_flat_search_finish(void);
 
@@ -81,8 +80,7 @@ extern double abst_flat_search_part(AbstScan *scan, const AbstCursor *cursor,
 extern void abst_flat_like_create(AbstScan *scan);
 extern void abst_flat_like_segment(AbstScan *scan);
 extern AbstRead abst_flat_like_window(AbstScan *scan);
-extern AbstRead abst_flat_like_add(AbstScan *scan, AbstCursor *cursor,
-								   int end);
+extern void abst_flat_like_add(AbstScan *scan, AbstCursor *cursor, int end);
 extern AbstRead abst_flat_like_offer(AbstScan *scan);
 
 /*

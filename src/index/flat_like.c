@@ -144,14 +144,13 @@ add_postings(AbstScan *scan, const AbstCursor *cursor, int end,
 	flat->nlist = nlist;
 }
 
-AbstRead
+void
 abst_flat_like_add(AbstScan *scan, AbstCursor *cursor, int end)
 {
 	if (scan->flat_state->listing)
 		add_postings(scan, cursor, end, true);
 	else
 		add_postings(scan, cursor, end, false);
-	return ABST_READ_OK;
 }
 
 /* Offer a document if it may be near enough, and empty its sums. */

@@ -39,11 +39,16 @@
 #define TABLE_WORTH 8192
 
 #if defined(__clang__)
-#define UNROLLED _Pragma("clang loop unroll_count(4)")
+#define FOR_EACH_POSTING(p, n) \
+	_Pragma("clang loop unroll_count(4)") \
+	for (int p = 0; p < (n); p++)
 #elif defined(__GNUC__)
-#define UNROLLED _Pragma("GCC unroll 4")
+#define FOR_EACH_POSTING(p, n) \
+	_Pragma("GCC unroll 4") \
+	for (int p = 0; p < (n); p++)
 #else
-#define UNROLLED
+#define FOR_EACH_POSTING(p, n) \
+	for (int p = 0; p < (n); p++)
 #endif
 
 /* Where the postings of a block get their factors. */
@@ -278,8 +283,7 @@ add_postings(AbstScan *scan, const uint32 *docids, const uint32 *codes, int n,
 	uint32	   *list = flat->list;
 	uint32		nlist = flat->nlist;
 
-	UNROLLED
-		for (int p = 0; p < n; p++)
+	FOR_EACH_POSTING(p, n)
 	{
 		uint32		i = docids[p] - base;
 		double		old = score[i];
@@ -340,7 +344,7 @@ ADD_FUNCTION(add_from_table, TABLE)
 ADD_FUNCTION(add_mixed, TABLE_OR_COMPUTE)
 ADD_FUNCTION(add_computed, COMPUTE)
 
-AbstRead
+void
 abst_flat_search_add(AbstScan *scan, AbstCursor *cursor, int end)
 {
 	AbstFlat   *flat = scan->flat_state;
@@ -358,7 +362,6 @@ abst_flat_search_add(AbstScan *scan, AbstCursor *cursor, int end)
 		add_mixed(scan, docids, codes, n, weight, search->mode);
 	else
 		add_from_table(scan, docids, codes, n, weight, search->mode);
-	return ABST_READ_OK;
 }
 
 /* ---- offering ---- */

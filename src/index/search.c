@@ -144,7 +144,7 @@ search_windows(AbstScan *scan)
 		scan->any_dead = any_dead;
 		if (result == ABST_READ_OK)
 			result = scan->flat ? abst_flat_window(scan) : abst_tree_window(scan);
-		scan->done = scan->base + scan->size;
+		scan->done = Max(scan->done, scan->base + scan->size);
 	}
 	return result;
 }
@@ -202,7 +202,10 @@ search_touched(AbstScan *scan)
 	AbstRead	result = ABST_READ_OK;
 
 	if (!scan->flat)
+	{
+		abst_tree_begin(scan);
 		return search_windows(scan);
+	}
 	result = abst_flat_begin(scan);
 	if (result == ABST_READ_OK)
 		result = search_windows(scan);
@@ -439,25 +442,14 @@ scan_create(AbstSearch *search)
 	scan->flat = is_flat_search(search);
 	scan->window = scan->flat ? abst_flat_window_size(scan)
 		: abst_tree_window_size(scan);
-	scan->touched = palloc(scan->window / 8);
-	scan->dead = palloc(scan->window / 8);
+	scan->touched = palloc(Max(scan->window, ABST_REST_WINDOW) / 8);
+	scan->dead = palloc(Max(scan->window, ABST_REST_WINDOW) / 8);
 	if (scan->flat)
 		abst_flat_create(scan);
 	else
 		abst_tree_create(scan);
 	abst_rest_judge(scan);
 	return scan;
-}
-
-/* Is the rest of a segment worth a look?  Said before it is opened. */
-static bool
-rest_may_count(AbstScan *scan, const AbstSegmentInfo *info)
-{
-	if (scan->rest_matches &&
-		abst_scan_admits(scan, scan->rest_distance, false))
-		return true;
-	return info->nnulls > 0 && scan->search->nquals == 0 &&
-		abst_scan_admits(scan, scan->rest_distance, scan->search->norders > 0);
 }
 
 AbstRead
@@ -478,8 +470,12 @@ abst_search_pass(AbstSearch *search, const AbstDirectory *directory)
 	if (result == ABST_READ_OK)
 		result = search_pending(scan, directory);
 	for (int i = 0; i < directory->nsegments && result == ABST_READ_OK; i++)
-		if (rest_may_count(scan, &directory->segments[i]))
+	{
+		scan->nnulls = directory->segments[i].nnulls;
+		scan->rest_done = false;
+		if (abst_rest_wanted(scan))
 			result = search_segment(scan, &directory->segments[i], true);
+	}
 	if (result == ABST_READ_STALE)
 		abst_segment_forget(search->index);
 	if (result == ABST_READ_OK && scan->flat)

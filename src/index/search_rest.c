@@ -17,9 +17,6 @@
 
 #include "index/evaluate.h"
 
-/* Documents at a time; most often few of the rest are wanted. */
-#define REST_WINDOW ABST_WINDOW_UNIT
-
 /* Judge a document that has none of the terms. */
 void
 abst_rest_judge(AbstScan *scan)
@@ -58,8 +55,9 @@ nulls_admitted(AbstScan *scan)
 		abst_scan_admits(scan, scan->rest_distance, scan->search->norders > 0);
 }
 
-static bool
-rest_wanted(AbstScan *scan)
+/* Could any of the rest count?  Needs no more than the number of NULL rows. */
+bool
+abst_rest_wanted(AbstScan *scan)
 {
 	return rest_admitted(scan) || nulls_admitted(scan);
 }
@@ -130,7 +128,7 @@ rest_of_window(AbstScan *scan)
 	bool		any_dead;
 	AbstRead	result = ABST_READ_OK;
 
-	memset(scan->touched, 0, REST_WINDOW / 8);
+	memset(scan->touched, 0, ABST_REST_WINDOW / 8);
 	for (int c = 0; c < scan->ncursors && result == ABST_READ_OK; c++)
 		result = mark_touched(scan, &scan->cursors[c]);
 	if (result == ABST_READ_OK)
@@ -163,21 +161,20 @@ abst_rest_segment(AbstScan *scan)
 {
 	AbstRead	result = ABST_READ_OK;
 
-	scan->rest_done = false;
 	if (scan->rest_tids == NULL)
 	{
 		MemoryContext old = MemoryContextSwitchTo(scan->context);
 
-		scan->rest_tids = palloc(sizeof(ItemPointerData) * REST_WINDOW);
-		scan->rest_isnull = palloc(sizeof(bool) * REST_WINDOW);
+		scan->rest_tids = palloc(sizeof(ItemPointerData) * ABST_REST_WINDOW);
+		scan->rest_isnull = palloc(sizeof(bool) * ABST_REST_WINDOW);
 		MemoryContextSwitchTo(old);
 	}
 	for (uint32 base = 0; base < scan->maxdoc && result == ABST_READ_OK &&
-		 rest_wanted(scan); base += REST_WINDOW)
+		 abst_rest_wanted(scan); base += ABST_REST_WINDOW)
 	{
 		CHECK_FOR_INTERRUPTS();
 		scan->base = base;
-		scan->size = Min(REST_WINDOW, scan->maxdoc - base);
+		scan->size = Min(ABST_REST_WINDOW, scan->maxdoc - base);
 		result = rest_of_window(scan);
 	}
 	return result;

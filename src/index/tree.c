@@ -29,7 +29,11 @@ struct AbstTree
 	bool		needs_norms;
 	int		   *nrequired;		/* terms each plan cannot match without */
 	int		  **required;		/* their columns */
+	int		   *rarest;			/* cursor of the rarest of them, or below */
 };
+
+#define NO_CURSOR	(-1)		/* the plan requires no term */
+#define NO_MATCH	(-2)		/* the segment lacks a term it requires */
 
 /* Enter the columns of the terms that a node cannot match without. */
 static void
@@ -71,6 +75,7 @@ create_required(AbstScan *scan)
 
 	tree->nrequired = palloc0(sizeof(int) * Max(scan->nplans, 1));
 	tree->required = palloc0(sizeof(int *) * Max(scan->nplans, 1));
+	tree->rarest = palloc0(sizeof(int) * Max(scan->nplans, 1));
 	for (int p = 0; p < scan->nplans; p++)
 	{
 		const AbstPlan *plan = scan->plans[p].plan;
@@ -127,7 +132,7 @@ abst_tree_window_size(AbstScan *scan)
 	uint32		rows = bytes / (sizeof(uint32) * Max(scan->ncolumns, 1));
 
 	rows = Min(rows, TREE_MAX_WINDOW);
-	return Max(rows - rows % ABST_WINDOW_UNIT, ABST_WINDOW_UNIT);
+	return Max(rows - rows % 64, 64);
 }
 
 void
@@ -209,38 +214,54 @@ look_up_column(AbstScan *scan, AbstCursor *cursor)
 	return result;
 }
 
-#define NO_DRIVER	(-1)
-#define NO_MATCH	(-2)
+/* A new segment: find the rarest term that each plan requires. */
+void
+abst_tree_begin(AbstScan *scan)
+{
+	AbstTree   *tree = scan->tree_state;
+	int		   *cursor_of = palloc(sizeof(int) * Max(scan->ncolumns, 1));
 
-/*
- * The cursor of the rarest term without which documents can be left out.
- * NO_MATCH: the segment has none of some such term.
- */
+	for (int column = 0; column < scan->ncolumns; column++)
+		cursor_of[column] = NO_CURSOR;
+	for (int c = 0; c < scan->ncursors; c++)
+		cursor_of[scan->plans[scan->cursors[c].plan].first_column +
+				  scan->cursors[c].term] = c;
+	for (int p = 0; p < scan->nplans; p++)
+	{
+		tree->rarest[p] = NO_CURSOR;
+		for (int i = 0; i < tree->nrequired[p]; i++)
+		{
+			int			c = cursor_of[tree->required[p][i]];
+
+			if (c == NO_CURSOR)
+			{
+				tree->rarest[p] = NO_MATCH;
+				break;
+			}
+			if (tree->rarest[p] == NO_CURSOR ||
+				scan->cursors[c].df < scan->cursors[tree->rarest[p]].df)
+				tree->rarest[p] = c;
+		}
+	}
+	pfree(cursor_of);
+}
+
+/* The rarest term without which documents can be left out by now. */
 static int
 find_driver(AbstScan *scan)
 {
 	AbstTree   *tree = scan->tree_state;
-	int			driver = NO_DRIVER;
+	int			driver = NO_CURSOR;
 
 	for (int p = 0; p < scan->nplans; p++)
 	{
-		if (tree->nrequired[p] == 0 || !needs_match(scan, p))
+		if (tree->rarest[p] == NO_CURSOR || !needs_match(scan, p))
 			continue;
-		for (int i = 0; i < tree->nrequired[p]; i++)
-		{
-			int			term = tree->required[p][i] -
-			scan->plans[p].first_column;
-			int			c = 0;
-
-			while (c < scan->ncursors && (scan->cursors[c].plan != p ||
-										  scan->cursors[c].term != term))
-				c++;
-			if (c == scan->ncursors)
-				return NO_MATCH;
-			if (driver == NO_DRIVER ||
-				scan->cursors[c].df < scan->cursors[driver].df)
-				driver = c;
-		}
+		if (tree->rarest[p] == NO_MATCH)
+			return NO_MATCH;
+		if (driver == NO_CURSOR ||
+			scan->cursors[tree->rarest[p]].df < scan->cursors[driver].df)
+			driver = tree->rarest[p];
 	}
 	return driver;
 }
@@ -248,13 +269,18 @@ find_driver(AbstScan *scan)
 /* Postings that are walked over in the time that one is looked up. */
 #define LOOKUP_COST 64
 
-/* Fill the rows of the driver's documents. */
+/*
+ * Fill the rows of the driver's documents.  What can be left out now can be so
+ * ever after, so the next window is that of its next document.
+ */
 static AbstRead
 fill_driven(AbstScan *scan, int driver)
 {
-	AbstRead	result = fill_column(scan, &scan->cursors[driver], false);
+	AbstCursor *rarest = &scan->cursors[driver];
+	AbstRead	result = fill_column(scan, rarest, false);
 	uint32		ntouched = 0;
 
+	scan->done = rarest->n > 0 ? rarest->docids[rarest->pos] : scan->maxdoc;
 	for (uint32 w = 0; w < scan->window / 64; w++)
 		ntouched += pg_popcount64(scan->touched[w]);
 	for (int c = 0; c < scan->ncursors && result == ABST_READ_OK; c++)
@@ -325,8 +351,11 @@ abst_tree_window(AbstScan *scan)
 	memset(scan->touched, 0, scan->window / 8);
 	driver = find_driver(scan);
 	if (driver == NO_MATCH)
+	{
+		scan->done = scan->maxdoc;
 		return ABST_READ_OK;
-	if (driver != NO_DRIVER)
+	}
+	if (driver != NO_CURSOR)
 		result = fill_driven(scan, driver);
 	else
 		for (int c = 0; c < scan->ncursors && result == ABST_READ_OK; c++)
