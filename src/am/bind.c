@@ -96,7 +96,7 @@ abst_bind_sql(PG_FUNCTION_ARGS)
 	if (cache->bound)
 		pfree(cache->bound);
 	cache->bound = NULL;
-	cache->bound = abst_bind_remembered(query, index);
+	cache->bound = abst_bind_to_index(query, index);
 	if (cache->bound == query)
 	{
 		/* It was bound already: the caller's value, not ours to keep. */
@@ -120,7 +120,7 @@ abst_bind_text_sql(PG_FUNCTION_ARGS)
 	AbstQuery  *query = abst_query_from_text(VARDATA_ANY(source),
 											 VARSIZE_ANY_EXHDR(source));
 
-	PG_RETURN_POINTER(abst_bind_remembered(query, PG_GETARG_OID(1)));
+	PG_RETURN_POINTER(abst_bind_to_index(query, PG_GETARG_OID(1)));
 }
 
 /* Are these statistics, rather than the name of an index? */
@@ -161,7 +161,7 @@ abst_bind_named_sql(PG_FUNCTION_ARGS)
 	if (is_json(weights))
 		PG_RETURN_POINTER(bind_to_json(query, weights));
 	index = DirectFunctionCall1(text_regclass, PointerGetDatum(weights));
-	PG_RETURN_POINTER(abst_bind_remembered(query, DatumGetObjectId(index)));
+	PG_RETURN_POINTER(abst_bind_to_index(query, DatumGetObjectId(index)));
 }
 
 /* abstract_like(text, regclass): a whole text as a query, bound. */
@@ -172,7 +172,7 @@ abst_like_text_bound_sql(PG_FUNCTION_ARGS)
 	AbstQuery  *query = abst_query_like_text(VARDATA_ANY(source),
 											 VARSIZE_ANY_EXHDR(source));
 
-	PG_RETURN_POINTER(abst_bind_remembered(query, PG_GETARG_OID(1)));
+	PG_RETURN_POINTER(abst_bind_to_index(query, PG_GETARG_OID(1)));
 }
 
 /* abstract_like(tsvector, regclass): a whole document as a query, bound. */
@@ -181,7 +181,7 @@ abst_like_vector_bound_sql(PG_FUNCTION_ARGS)
 {
 	AbstQuery  *query = abst_query_like_vector(PG_GETARG_TSVECTOR(0));
 
-	PG_RETURN_POINTER(abst_bind_remembered(query, PG_GETARG_OID(1)));
+	PG_RETURN_POINTER(abst_bind_to_index(query, PG_GETARG_OID(1)));
 }
 
 /* ---- which index belongs to an expression ---- */

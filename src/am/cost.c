@@ -18,6 +18,7 @@
 #include "access/genam.h"
 #include "am/am.h"
 #include "am/stats.h"
+#include "am/wanted.h"
 #include "catalog/pg_type.h"
 #include "fmgr.h"
 #include "miscadmin.h"
@@ -236,6 +237,25 @@ work_of_path(PlannerInfo *root, IndexPath *path, ScanWork *work)
 }
 
 /*
+ * Tell the scan how many rows it may be asked for: the LIMIT, and the rows
+ * that other conditions drop on the way to it.
+ */
+static void
+note_wanted(PlannerInfo *root, IndexPath *path, double rows)
+{
+	RelOptInfo *rel = path->indexinfo->rel;
+	double		wanted = root->limit_tuples;
+
+	if (path->indexorderbys == NIL)
+		return;
+	if (wanted > 0 && bms_membership(root->all_baserels) == BMS_SINGLETON &&
+		rel->rows > 0 && rel->rows < rows)
+		wanted *= rows / rel->rows;
+	abst_wanted_plan(path->indexinfo->indexoid,
+					 wanted > 0 ? ceil(Min(wanted, rows)) : 0);
+}
+
+/*
  * Startup is the first pass: look up the terms and read their postings.  What
  * follows is handing out rows; later, larger passes are a constant factor in
  * the number of rows taken.
@@ -258,6 +278,7 @@ abst_costestimate(PlannerInfo *root, IndexPath *path, double loop_count,
 		clauselist_selectivity(root, quals, index->rel->relid, JOIN_INNER,
 							   NULL);
 	rows = clamp_row_est(*selectivity * index->tuples);
+	note_wanted(root, path, rows);
 	get_tablespace_page_costs(index->reltablespace, &random_cost, &seq_cost);
 
 	read = ceil(work.postings * POSTING_BYTES / BLCKSZ);

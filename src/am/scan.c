@@ -29,6 +29,7 @@
 #include "access/relscan.h"
 #include "am/am.h"
 #include "am/handed.h"
+#include "am/wanted.h"
 #include "catalog/pg_type.h"
 #include "index/search.h"
 #include "miscadmin.h"
@@ -40,13 +41,17 @@
 #include "utils/rel.h"
 
 /*
- * Rows of the first batch: more of them where a pass over the postings costs
- * so much that a second one should be spared.
+ * Rows of the first batch where it is not known how many will be asked for:
+ * more of them where a pass over the postings costs so much that a second one
+ * should be spared.
  */
 #define FIRST_BATCH 32
 #define FIRST_BATCH_HEAVY 128
 #define HEAVY_POSTINGS 50000
 #define BATCH_GROWTH 8
+
+/* Collected beyond what was asked for: rows that are dead, ties. */
+#define SPARE_ROWS(rows) (2 + (rows) / 16)
 
 /* A pass that goes stale so often keeps maintenance out while it runs. */
 #define STALE_PATIENCE 16
@@ -70,6 +75,7 @@ typedef struct AbstScanState
 	bool		exhausted;		/* the last pass found all there were */
 	AbstHit    *last;			/* last hit returned */
 	bool		has_last;
+	uint64		taken;			/* rows returned */
 	IndexTuple	no_columns;		/* for index-only scans */
 } AbstScanState;
 
@@ -91,6 +97,17 @@ watch_memory(IndexScanDesc scan, AbstScanState *state)
 	callback->func = on_reset;
 	callback->arg = scan;
 	MemoryContextRegisterResetCallback(state->context, callback);
+}
+
+/* How many rows it took tells what the next scan may be asked for. */
+static void
+note_taken(IndexScanDesc scan)
+{
+	AbstScanState *state = scan->opaque;
+
+	if (state->started && state->taken > 0)
+		abst_wanted_end(RelationGetRelid(scan->indexRelation), state->taken);
+	state->taken = 0;
 }
 
 IndexScanDesc
@@ -130,6 +147,7 @@ abst_rescan(IndexScanDesc scan, ScanKey keys, int nkeys, ScanKey orderbys,
 	if (orderbys && scan->numberOfOrderBys > 0)
 		memmove(scan->orderByData, orderbys,
 				scan->numberOfOrderBys * sizeof(ScanKeyData));
+	note_taken(scan);
 	MemoryContextReset(state->context);
 	watch_memory(scan, state);
 	memset(&state->search, 0, sizeof(AbstSearch));
@@ -142,6 +160,7 @@ abst_endscan(IndexScanDesc scan)
 {
 	AbstScanState *state = scan->opaque;
 
+	note_taken(scan);
 	MemoryContextDelete(state->context);
 	pfree(state);
 }
@@ -315,11 +334,15 @@ reset_hits(AbstScanState *state)
 					state->has_last ? state->last : NULL);
 }
 
+/* Rows of the first pass. */
 static int
 first_batch(AbstScanState *state)
 {
+	int			rows = abst_wanted_begin(RelationGetRelid(state->search.index));
 	double		postings = 0;
 
+	if (rows > 0)
+		return Min(rows + SPARE_ROWS(rows), batch_limit(state));
 	for (int i = 0; i < state->search.norders; i++)
 		for (int t = 0; t < state->search.orders[i]->nterms; t++)
 			postings += state->search.orders[i]->terms[t].df;
@@ -333,7 +356,8 @@ next_batch(AbstScanState *state)
 	MemoryContext old = MemoryContextSwitchTo(state->context);
 
 	state->batch = state->batch == 0 ? first_batch(state)
-		: Min((int64) state->batch * BATCH_GROWTH, batch_limit(state));
+		: Min(Max((int64) state->batch * BATCH_GROWTH, FIRST_BATCH),
+			  batch_limit(state));
 	if (search->topk == NULL)
 		search->topk = abst_topk_create(search->norders, state->batch);
 	run_pass(state, reset_hits);
@@ -419,6 +443,7 @@ abst_gettuple(IndexScanDesc scan, ScanDirection direction)
 	}
 	memcpy(state->last, abst_topk_hit(topk, state->next++), topk->hitsize);
 	state->has_last = true;
+	state->taken++;
 	return_hit(scan, state->last);
 	return true;
 }

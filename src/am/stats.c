@@ -117,7 +117,8 @@ df_in_segments(LeafStats *leaf, AbstPlanTerm *terms, int nterms)
 	{
 		AbstSegment *segment;
 
-		segment = abst_segment_open(leaf->index, &leaf->directory.segments[i]);
+		segment = abst_segment_borrow(leaf->index,
+									  &leaf->directory.segments[i]);
 		if (segment == NULL)
 			return ABST_READ_STALE;
 		for (int t = 0; t < nterms; t++)
@@ -132,11 +133,10 @@ df_in_segments(LeafStats *leaf, AbstPlanTerm *terms, int nterms)
 				terms[t].df += info.df;
 			else if (result == ABST_READ_STALE)
 			{
-				abst_segment_close(segment);
+				abst_segment_forget(leaf->index);
 				return result;
 			}
 		}
-		abst_segment_close(segment);
 	}
 	return ABST_READ_OK;
 }
@@ -188,7 +188,7 @@ lookup_df(void *arg, AbstPlanTerm *terms, int nterms)
 			state->stale = true;
 }
 
-/* Open the index, or the leaves of a partitioned one. */
+/* The index itself, or the leaves of a partitioned one, opened. */
 static void
 open_leaves(BindState *state, Relation rel)
 {
@@ -196,10 +196,12 @@ open_leaves(BindState *state, Relation rel)
 	ListCell   *lc;
 
 	if (rel->rd_rel->relkind == RELKIND_INDEX)
-		oids = list_make1_oid(RelationGetRelid(rel));
-	else
-		oids = find_all_inheritors(RelationGetRelid(rel), AccessShareLock,
-								   NULL);
+	{
+		state->leaves = palloc0(sizeof(LeafStats));
+		state->leaves[state->nleaves++].index = rel;
+		return;
+	}
+	oids = find_all_inheritors(RelationGetRelid(rel), AccessShareLock, NULL);
 	state->leaves = palloc0(sizeof(LeafStats) * list_length(oids));
 	foreach(lc, oids)
 	{
@@ -212,17 +214,22 @@ open_leaves(BindState *state, Relation rel)
 	}
 }
 
-AbstQuery  *
-abst_bind_to_index(AbstQuery *query, Oid index)
+/* The index itself stays open. */
+static void
+close_leaves(BindState *state, Relation rel)
 {
-	Relation	rel;
-	BindState	state = {0};
+	for (int i = 0; i < state->nleaves; i++)
+		if (state->leaves[i].index != rel)
+			relation_close(state->leaves[i].index, NoLock);
+	pfree(state->leaves);
+}
+
+/* Bind to an open index with its leaves; they are read, again if need be. */
+static AbstQuery *
+bind_to_leaves(AbstQuery *query, Relation rel, BindState *state)
+{
 	AbstQuery  *bound = NULL;
 
-	if (abst_query_is_bound(query))
-		return query;
-	rel = abst_open_index(index, AccessShareLock);
-	open_leaves(&state, rel);
 	for (int try = 0; bound == NULL; try++)
 	{
 		AbstCorpus	corpus = {0};
@@ -238,23 +245,20 @@ abst_bind_to_index(AbstQuery *query, Oid index)
 		corpus.k1 = abst_index_k1(rel);
 		corpus.b = abst_index_b(rel);
 		abst_index_weights(rel, corpus.weights);
-		state.stale = false;
-		for (int i = 0; i < state.nleaves && !state.stale; i++)
+		state->stale = false;
+		for (int i = 0; i < state->nleaves && !state->stale; i++)
 		{
-			state.stale = count_leaf(&state.leaves[i],
-									 &corpus) == ABST_READ_STALE;
-			abst_options_check_frozen(state.leaves[i].index,
-									  &state.leaves[i].directory);
+			state->stale = count_leaf(&state->leaves[i],
+									  &corpus) == ABST_READ_STALE;
+			abst_options_check_frozen(state->leaves[i].index,
+									  &state->leaves[i].directory);
 		}
-		if (state.stale)
+		if (state->stale)
 			continue;
-		bound = abst_query_bind(query, &corpus, lookup_df, &state);
-		if (state.stale)
+		bound = abst_query_bind(query, &corpus, lookup_df, state);
+		if (state->stale)
 			bound = NULL;
 	}
-	for (int i = 0; i < state.nleaves; i++)
-		relation_close(state.leaves[i].index, NoLock);
-	relation_close(rel, NoLock);
 	return bound;
 }
 
@@ -293,25 +297,20 @@ abst_moment(AbstMoment *moment)
 
 /* Differs after every flush and merge of the index or of one of its leaves. */
 static uint64
-index_version(Oid index)
+version_of_leaves(BindState *state)
 {
-	Relation	rel = abst_open_index(index, AccessShareLock);
-	BindState	state = {0};
 	uint64		version = 0;
 
-	open_leaves(&state, rel);
-	for (int i = 0; i < state.nleaves; i++)
+	for (int i = 0; i < state->nleaves; i++)
 	{
-		LeafStats  *leaf = &state.leaves[i];
+		LeafStats  *leaf = &state->leaves[i];
 
 		abst_meta_read(leaf->index, &leaf->directory);
 		version = version * 31 + RelationGetRelid(leaf->index);
 		version = version * 31 + leaf->directory.pending_last_id;
 		for (int s = 0; s < leaf->directory.nsegments; s++)
 			version = version * 31 + leaf->directory.segments[s].id;
-		relation_close(state.leaves[i].index, NoLock);
 	}
-	relation_close(rel, NoLock);
 	return version;
 }
 
@@ -348,38 +347,63 @@ same_query(const AbstQuery *a, const AbstQuery *b)
 	return VARSIZE(a) == VARSIZE(b) && memcmp(a, b, VARSIZE(a)) == 0;
 }
 
-AbstQuery  *
-abst_bind_remembered(AbstQuery *query, Oid index)
+/* What is remembered of a key without "bound"; NULL if nothing is. */
+static Remembered *
+find_remembered(const Remembered *key, const AbstQuery *query)
 {
-	Remembered	fresh = {0};
-	AbstQuery  *bound;
-
-	if (abst_query_is_bound(query))
-		return query;
-	fresh.index = index;
-	fresh.version = index_version(index);
-	abst_moment(&fresh.moment);
 	for (int i = 0; i < REMEMBERED; i++)
 	{
 		Remembered *slot = &remembered[i];
 
-		if (slot->query != NULL && slot->index == index &&
-			slot->version == fresh.version &&
-			memcmp(&slot->moment, &fresh.moment, sizeof(AbstMoment)) == 0 &&
+		if (slot->query != NULL && slot->index == key->index &&
+			slot->version == key->version &&
+			memcmp(&slot->moment, &key->moment, sizeof(AbstMoment)) == 0 &&
 			same_query(slot->query, query))
-		{
-			slot->used = ++remembered_clock;
-			return copy_query(slot->bound, CurrentMemoryContext);
-		}
+			return slot;
 	}
-	bound = abst_bind_to_index(query, index);
-	if (VARSIZE(query) + VARSIZE(bound) > REMEMBERED_BYTES)
-		return bound;
+	return NULL;
+}
 
-	/* Allocate all before a slot changes: an error must leave it whole. */
-	fresh.query = copy_query(query, TopMemoryContext);
-	fresh.bound = copy_query(bound, TopMemoryContext);
-	fresh.used = ++remembered_clock;
-	*oldest_slot() = fresh;
+/* Allocate all before a slot changes: an error must leave it whole. */
+static void
+remember(Remembered *fresh, const AbstQuery *query, const AbstQuery *bound)
+{
+	if (VARSIZE(query) + VARSIZE(bound) > REMEMBERED_BYTES)
+		return;
+	fresh->query = copy_query(query, TopMemoryContext);
+	fresh->bound = copy_query(bound, TopMemoryContext);
+	fresh->used = ++remembered_clock;
+	*oldest_slot() = *fresh;
+}
+
+AbstQuery  *
+abst_bind_to_index(AbstQuery *query, Oid index)
+{
+	Remembered	fresh = {0};
+	Remembered *known;
+	BindState	state = {0};
+	Relation	rel;
+	AbstQuery  *bound;
+
+	if (abst_query_is_bound(query))
+		return query;
+	rel = abst_open_index(index, AccessShareLock);
+	open_leaves(&state, rel);
+	fresh.index = index;
+	fresh.version = version_of_leaves(&state);
+	abst_moment(&fresh.moment);
+	known = find_remembered(&fresh, query);
+	if (known != NULL)
+	{
+		known->used = ++remembered_clock;
+		bound = copy_query(known->bound, CurrentMemoryContext);
+	}
+	else
+	{
+		bound = bind_to_leaves(query, rel, &state);
+		remember(&fresh, query, bound);
+	}
+	close_leaves(&state, rel);
+	relation_close(rel, NoLock);
 	return bound;
 }

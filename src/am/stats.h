@@ -12,13 +12,6 @@
 #include "query/query.h"
 #include "utils/rel.h"
 
-/*
- * Bind a query to an index, or to all leaves of a partitioned index.  The
- * result lives in the current context.  Locks taken (AccessShareLock) stay
- * until the end of the transaction.
- */
-extern AbstQuery *abst_bind_to_index(AbstQuery *query, Oid index);
-
 /* The open index, checked to be one of ours; "what" is used in the error. */
 extern Relation abst_open_index(Oid index, LOCKMODE lockmode);
 
@@ -37,10 +30,14 @@ typedef struct AbstMoment
 extern void abst_moment(AbstMoment *moment);
 
 /*
- * The same with a memory: under one snapshot, one query and one state of the
- * index give the same weights to every node of a plan that asks, although
- * others may insert meanwhile.
+ * Bind a query to an index, or to all leaves of a partitioned index.  The
+ * result lives in the current context.  Locks taken (AccessShareLock) stay
+ * until the end of the transaction.
+ *
+ * It is remembered: under one snapshot, one query and one state of the index
+ * give the same weights to every node of a plan that asks, although others
+ * may insert meanwhile.
  */
-extern AbstQuery *abst_bind_remembered(AbstQuery *query, Oid index);
+extern AbstQuery *abst_bind_to_index(AbstQuery *query, Oid index);
 
 #endif							/* ABST_AM_STATS_H */

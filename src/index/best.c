@@ -103,17 +103,16 @@ abst_best_insert(AbstBest *best, double distance, uint32 docid)
 	best->limit = Min(best->limit, best->heap[0].distance);
 }
 
-static int
-cmp_docid(const void *a, const void *b)
-{
-	uint32		x = ((const AbstCandidate *) a)->docid;
-	uint32		y = ((const AbstCandidate *) b)->docid;
-
-	return x < y ? -1 : x > y;
-}
+#define ST_SORT sort_by_docid
+#define ST_ELEMENT_TYPE AbstCandidate
+#define ST_COMPARE(a, b) \
+	((a)->docid < (b)->docid ? -1 : (a)->docid > (b)->docid)
+#define ST_SCOPE static
+#define ST_DEFINE
+#include "lib/sort_template.h"
 
 void
 abst_best_sort(AbstBest *best)
 {
-	qsort(best->heap, best->n, sizeof(AbstCandidate), cmp_docid);
+	sort_by_docid(best->heap, best->n);
 }

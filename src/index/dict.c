@@ -263,8 +263,8 @@ fill_info(const AbstDictEntry *entry, AbstTermInfo *info)
 }
 
 AbstRead
-abst_segment_lookup(AbstSegment *segment, const char *lexeme, int len,
-					AbstTermInfo *info)
+abst_dict_find(AbstSegment *segment, const char *lexeme, int len,
+			   AbstTermInfo *info)
 {
 	Buffer		buffer;
 	DictView	view;

@@ -108,6 +108,39 @@ abst_segment_tids(AbstSegment *segment, uint32 first, uint32 n,
 }
 
 AbstRead
+abst_segment_tids_at(AbstSegment *segment, const uint32 *docids, uint32 n,
+					 ItemPointerData *tids)
+{
+	uint32		i = 0;
+
+	while (i < n)
+	{
+		Slice		slice;
+		Buffer		buffer;
+		const uint8 *content;
+		const AbstDiskTid *disk;
+		uint32		end = request_end(segment, docids[i], 1);
+		AbstRead	read;
+
+		slice_at(segment, docids[i], end, ABST_TIDS_PER_PAGE, &slice);
+		read = slice_page(segment, ABST_AREA_TIDS, &slice,
+						  slice.total * sizeof(AbstDiskTid), &buffer,
+						  &content);
+		if (read != ABST_READ_OK)
+			return read;
+		disk = (const AbstDiskTid *) content;
+		end = docids[i] - slice.first;	/* first document of the page */
+		while (i < n && docids[i] - end < slice.total)
+		{
+			abst_memory_tid(disk[docids[i] - end], &tids[i]);
+			i++;
+		}
+		UnlockReleaseBuffer(buffer);
+	}
+	return ABST_READ_OK;
+}
+
+AbstRead
 abst_segment_lengths(AbstSegment *segment, uint32 first, uint32 n,
 					 AbstLengths *lengths)
 {

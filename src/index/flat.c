@@ -23,6 +23,9 @@
 #define SEARCH_WINDOW 8192		/* 64 kB of doubles */
 #define LIKE_WINDOW 2048		/* 96 kB of sums */
 
+/* Documents whose TIDs are read together at the end of a segment. */
+#define HANDED_OVER 256
+
 /* Documents per posting from which on those touched are listed. */
 #define LISTING_WORTH 12
 
@@ -121,14 +124,25 @@ AbstRead
 abst_flat_end(AbstScan *scan)
 {
 	AbstBest   *best = scan->flat_state->best;
+	uint32		docids[HANDED_OVER];
+	ItemPointerData tids[HANDED_OVER];
 	AbstRead	result = ABST_READ_OK;
 
 	if (best == NULL)
 		return ABST_READ_OK;
 	abst_best_sort(best);
-	for (int i = 0; i < best->n && result == ABST_READ_OK; i++)
-		result = abst_scan_row(scan, best->heap[i].docid,
-							   &best->heap[i].distance);
+	for (int first = 0; first < best->n && result == ABST_READ_OK;
+		 first += HANDED_OVER)
+	{
+		int			n = Min(HANDED_OVER, best->n - first);
+
+		for (int i = 0; i < n; i++)
+			docids[i] = best->heap[first + i].docid;
+		result = abst_segment_tids_at(scan->segment, docids, n, tids);
+		for (int i = 0; i < n && result == ABST_READ_OK; i++)
+			abst_topk_add(scan->search->topk, &tids[i],
+						  &best->heap[first + i].distance, false);
+	}
 	return result;
 }
 

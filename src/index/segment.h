@@ -74,6 +74,14 @@ extern const AbstTf *abst_segment_codes(AbstSegment *segment, uint32 *ncodes);
 extern AbstRead abst_segment_tids(AbstSegment *segment, uint32 first, uint32 n,
 								  ItemPointerData *tids, bool *isnull);
 
+/*
+ * TIDs of n documents that lie apart, in the order of docids; a page is read
+ * once for all of them that are on it.
+ */
+extern AbstRead abst_segment_tids_at(AbstSegment *segment,
+									 const uint32 *docids, uint32 n,
+									 ItemPointerData *tids);
+
 /* Lengths of docids first .. first + n - 1. */
 extern AbstRead abst_segment_lengths(AbstSegment *segment, uint32 first,
 									 uint32 n,

@@ -17,6 +17,8 @@
 
 /* ---- reading ---- */
 
+typedef struct AbstKeptTerms AbstKeptTerms;
+
 struct AbstSegment
 {
 	Relation	index;
@@ -32,6 +34,7 @@ struct AbstSegment
 	AbstWeighting weighting;
 	bool		borrowed;		/* kept from query to query */
 	AbstKeptLengths *lengths;	/* NULL: not kept */
+	AbstKeptTerms *terms;		/* looked up before; NULL: none */
 };
 
 /* Where a term's postings are. */
@@ -86,6 +89,10 @@ abst_buffer_content(Buffer buffer, Size *size)
 /* Something in the segment cannot be right. */
 extern void abst_segment_corrupted(AbstSegment *segment,
 								   const char *what) pg_attribute_noreturn();
+
+/* Look a term up in the dictionary itself, whatever is remembered of it. */
+extern AbstRead abst_dict_find(AbstSegment *segment, const char *lexeme,
+							   int len, AbstTermInfo *info);
 
 /* Inner pages of the dictionary against their invariants. */
 extern void abst_dict_check(AbstSegment *segment);

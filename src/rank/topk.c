@@ -147,13 +147,52 @@ abst_topk_add(AbstTopK *topk, ItemPointer tid, const float8 *distance,
 	}
 }
 
+/* A hit with one distance, for a sort that moves and compares it inline. */
+typedef struct SingleHit
+{
+	ItemPointerData tid;
+	bool		isnull;
+	float8		distance;
+} SingleHit;
+
+static inline int
+single_hit_cmp(const SingleHit *a, const SingleHit *b)
+{
+	int			cmp = (int) a->isnull - (int) b->isnull;
+
+	if (cmp == 0 && a->distance != b->distance)
+		return a->distance < b->distance ? -1 : 1;
+	if (cmp == 0)
+		cmp = ItemPointerCompare((ItemPointer) &a->tid, (ItemPointer) &b->tid);
+	return cmp;
+}
+
+#define ST_SORT sort_single_hits
+#define ST_ELEMENT_TYPE SingleHit
+#define ST_COMPARE(a, b) single_hit_cmp(a, b)
+#define ST_SCOPE static
+#define ST_DEFINE
+#include "lib/sort_template.h"
+
 /* Heap sort: the worst hit goes to the end, again and again. */
-void
-abst_topk_sort(AbstTopK *topk)
+static void
+sort_heap(AbstTopK *topk)
 {
 	for (int n = topk->nhits - 1; n > 0; n--)
 	{
 		hit_swap(topk, 0, n);
 		sift_down(topk, 0, n);
 	}
+}
+
+void
+abst_topk_sort(AbstTopK *topk)
+{
+	StaticAssertStmt(offsetof(SingleHit, distance) ==
+					 offsetof(AbstHit, distance),
+					 "SingleHit is not laid out as AbstHit");
+	if (topk->hitsize == sizeof(SingleHit) && topk->nkeys == 1)
+		sort_single_hits((SingleHit *) topk->hits, topk->nhits);
+	else
+		sort_heap(topk);
 }
