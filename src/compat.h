@@ -88,6 +88,18 @@
 							  true, 0, false))
 #endif
 
+/*
+ * Workers for an index build, as the planner counts them.  17 asks it for
+ * every access method that says it can use them, before only for B-trees.
+ */
+#if PG_VERSION_NUM >= 170000
+#define ABST_HAVE_AMCANBUILDPARALLEL
+#define abst_planned_workers(heap, index, info)	((info)->ii_ParallelWorkers)
+#else
+#define abst_planned_workers(heap, index, info) \
+	plan_create_index_workers(RelationGetRelid(heap), RelationGetRelid(index))
+#endif
+
 /* fmgr.h: 18 lets a module name itself. */
 #if PG_VERSION_NUM >= 180000
 #define ABST_MODULE_MAGIC(version_) \

@@ -16,8 +16,8 @@ PG_FUNCTION_INFO_V1(abst_handler);
 
 /*
  * Fields that newer servers added (summarizing indexes, hashing, consistent
- * comparison, parallel builds, translation of strategies, cleanup after
- * inserts) are right as makeNode leaves them: false, or no function.
+ * comparison, translation of strategies, cleanup after inserts) are right as
+ * makeNode leaves them: false, or no function.
  */
 Datum
 abst_handler(PG_FUNCTION_ARGS)
@@ -39,6 +39,9 @@ abst_handler(PG_FUNCTION_ARGS)
 	am->amclusterable = false;
 	am->ampredlocks = false;
 	am->amcanparallel = false;
+#ifdef ABST_HAVE_AMCANBUILDPARALLEL
+	am->amcanbuildparallel = true;
+#endif
 	am->amcaninclude = false;
 	am->amusemaintenanceworkmem = true;
 

@@ -21,12 +21,15 @@
  *
  * Docids are given in order of arrival.  Rows of one heap page may arrive out
  * of order; once the page is complete its documents are sorted, and the
- * permutation is kept and applied when postings are written.
+ * permutation is kept until the postings are written to a run or to the
+ * segment.  So runs are made between heap pages.
  *
- * Memory: the budget covers arena, table and the buffers of a merge.  Not
- * covered are the frequency vectors (12 bytes for each distinct one), two
- * bytes a row of heap pages that came out of order, and what the segment
- * writer needs.
+ * Several processes can read one table together: each has an inverter, whose
+ * runs the others can read, too (invert_shared.c).
+ *
+ * Memory: the budget covers all but what one heap page's rows add, the
+ * frequency vectors (12 bytes for each distinct one), and, while the segment
+ * is written, two bytes a document.
  *
  * This file collects; invert_runs.c sorts, spills and merges runs;
  * invert_write.c hands all over to the segment writer.
@@ -59,7 +62,7 @@
 
 /* ---- arena and hash table ---- */
 
-static char *
+static void *
 arena_alloc(AbstInverter *inverter, Size size)
 {
 	char	   *result;
@@ -323,7 +326,7 @@ sort_page(AbstInverter *inverter)
 	shuffle = &inverter->shuffles[inverter->nshuffles++];
 	shuffle->first = (uint32) (inverter->ndocs - n);
 	shuffle->ndocs = n;
-	shuffle->place = MemoryContextAlloc(inverter->context, n * sizeof(uint16));
+	shuffle->place = arena_alloc(inverter, n * sizeof(uint16));
 
 	for (uint32 i = 0; i < n; i++)
 		order[i] = i;
@@ -346,6 +349,35 @@ sort_page(AbstInverter *inverter)
 	pfree(copy);
 }
 
+/* The documents held, all of complete heap pages, go to their file. */
+void
+abst_invert_file_docs(AbstInverter *inverter)
+{
+	if (inverter->doc_file == NULL)
+		inverter->doc_file = abst_invert_new_file(inverter, "docs");
+	BufFileWrite(inverter->doc_file, inverter->docs,
+				 inverter->ndocs_held * sizeof(InvDoc));
+	inverter->ndocs_filed += inverter->ndocs_held;
+	inverter->ndocs_held = 0;
+	inverter->page_start = 0;
+}
+
+/*
+ * A run is due when the budget is reached.  The table doubles when it is half
+ * full, so its double is what has to fit.
+ */
+static bool
+memory_is_full(AbstInverter *inverter)
+{
+	Size		table = inverter->nslots * sizeof(InvSlot);
+
+	if (inverter->nterms > inverter->nslots / 5 * 2)
+		table *= 3;
+	return inverter->arena_bytes + table +
+		inverter->maxdocs * sizeof(InvDoc) +
+		inverter->maxshuffles * sizeof(InvShuffle) > inverter->budget;
+}
+
 /* The current heap page is complete; make room for the next documents. */
 void
 abst_invert_finish_page(AbstInverter *inverter)
@@ -353,23 +385,13 @@ abst_invert_finish_page(AbstInverter *inverter)
 	if (inverter->page_shuffled)
 		sort_page(inverter);
 	inverter->page_shuffled = false;
-
-	/* A good many complete documents go to the file. */
-	if (inverter->ndocs_held * sizeof(InvDoc) > inverter->budget / 8)
-	{
-		if (inverter->doc_file == NULL)
-		{
-			MemoryContext old = MemoryContextSwitchTo(inverter->context);
-
-			inverter->doc_file = BufFileCreateTemp(false);
-			MemoryContextSwitchTo(old);
-		}
-		BufFileWrite(inverter->doc_file, inverter->docs,
-					 inverter->ndocs_held * sizeof(InvDoc));
-		inverter->ndocs_filed += inverter->ndocs_held;
-		inverter->ndocs_held = 0;
-	}
 	inverter->page_start = inverter->ndocs_held;
+
+	/* A good many documents go to the file. */
+	if (inverter->ndocs_held * sizeof(InvDoc) > inverter->budget / 8)
+		abst_invert_file_docs(inverter);
+	if (memory_is_full(inverter))
+		abst_invert_spill(inverter);
 }
 
 /* Note a document; returns its docid by arrival. */
@@ -396,7 +418,7 @@ add_doc(AbstInverter *inverter, ItemPointer tid, const AbstDoc *doc)
 			elog(ERROR, "rows did not arrive in block order");
 		else if (ItemPointerCompare(tid, last) <= 0)
 			inverter->page_shuffled = true;
-		if (inverter->ndocs_held - inverter->page_start >= PG_UINT16_MAX)
+		if (inverter->ndocs_held - inverter->page_start >= MaxOffsetNumber)
 			elog(ERROR, "too many rows in one block");
 	}
 
@@ -415,6 +437,9 @@ add_doc(AbstInverter *inverter, ItemPointer tid, const AbstDoc *doc)
 	{
 		held->lengths = doc->lengths;
 		held->norm = doc->norm;
+		for (int f = 0; f < ABST_NFIELDS; f++)
+			if (doc->lengths.field[f] > 0)
+				inverter->field_mask |= 1 << f;
 	}
 	return (uint32) inverter->ndocs++;
 }
@@ -501,20 +526,4 @@ abst_inverter_add(AbstInverter *inverter, ItemPointer tid, const AbstDoc *doc)
 	for (int i = 0; i < doc->nterms; i += TERM_BATCH)
 		add_terms(inverter, docid, doc->terms + i,
 				  Min(TERM_BATCH, doc->nterms - i));
-
-	/*
-	 * A run is due when the budget is reached.  The table doubles when it is
-	 * half full, so its double is what has to fit.
-	 */
-	if (inverter->arena_bytes + inverter->nslots * sizeof(InvSlot) +
-		(inverter->nterms > inverter->nslots / 5 * 2 ?
-		 2 * inverter->nslots * sizeof(InvSlot) : 0) +
-		inverter->maxdocs * sizeof(InvDoc) > inverter->budget)
-		abst_invert_spill(inverter);
-}
-
-uint64
-abst_inverter_ndocs(AbstInverter *inverter)
-{
-	return inverter->ndocs;
 }

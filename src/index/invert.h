@@ -32,9 +32,6 @@ extern void abst_inverter_add(AbstInverter *inverter, ItemPointer tid,
 extern bool abst_inverter_finish(AbstInverter *inverter, uint32 id,
 								 AbstSegmentInfo *info);
 
-/* Documents added so far (for progress). */
-extern uint64 abst_inverter_ndocs(AbstInverter *inverter);
-
 /*
  * Merge live documents of segments into one new segment (not published).
  * False if no live document was left.  Maintenance lock held, so the inputs

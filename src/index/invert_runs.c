@@ -7,6 +7,9 @@
  * that the number of open files stays low and a merge's buffers fit half of
  * the budget.
  *
+ * Of a run that other processes will read, some places are kept where a piece
+ * begins, so that they can start in its middle.
+ *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
@@ -16,11 +19,13 @@
 
 #include "index/inverter.h"
 
-/* ---- reading slices and runs ---- */
+#define SAMPLE_INTERVAL	(32 * 1024) /* bytes between samples, at first */
 
-/* Let a source read the postings of a term in memory. */
-void
-abst_invert_source(InvSource *source, InvTerm *term)
+/* ---- postings in memory ---- */
+
+/* Let a source read a term's slices as they are. */
+static void
+slices_source(InvSource *source, InvTerm *term)
 {
 	source->file = NULL;
 	source->at = (uint8 *) term->lexeme + term->len;
@@ -30,6 +35,122 @@ abst_invert_source(InvSource *source, InvTerm *term)
 		term->tail : source->at + FIRST_SLICE;
 	source->npostings = term->npostings;
 }
+
+/* A posting that waits for the others of its heap page. */
+typedef struct InvHeld
+{
+	uint32		docid;
+	uint32		code;
+} InvHeld;
+
+static int
+cmp_held(const void *a, const void *b)
+{
+	uint32		left = ((const InvHeld *) a)->docid;
+	uint32		right = ((const InvHeld *) b)->docid;
+
+	return left < right ? -1 : left > right;
+}
+
+/* First shuffled page, from "low" on, that ends after "docid". */
+static uint32
+find_shuffle(AbstInverter *inverter, uint32 low, uint32 docid)
+{
+	uint32		high = inverter->nshuffles;
+
+	while (low < high)
+	{
+		uint32		middle = low + (high - low) / 2;
+		InvShuffle *shuffle = &inverter->shuffles[middle];
+
+		if (shuffle->first + shuffle->ndocs > docid)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
+/* Encode postings behind those that are in inverter->sorted. */
+static void
+put_sorted(AbstInverter *inverter, Size *used, uint32 *last,
+		   const InvHeld *held, int n)
+{
+	uint8	   *at;
+
+	if (inverter->maxsorted - *used < n * 2 * MAX_VARINT)
+	{
+		inverter->maxsorted = Max(inverter->maxsorted * 2,
+								  *used + Max(n * 2 * MAX_VARINT, 8192));
+		if (inverter->sorted == NULL)
+			inverter->sorted = MemoryContextAllocHuge(inverter->context,
+													  inverter->maxsorted);
+		else
+			inverter->sorted = repalloc_huge(inverter->sorted,
+											 inverter->maxsorted);
+	}
+	at = inverter->sorted + *used;
+	for (int i = 0; i < n; i++)
+	{
+		at = abst_invert_put(at, held[i].docid - *last);
+		at = abst_invert_put(at, held[i].code);
+		*last = held[i].docid;
+	}
+	*used = at - inverter->sorted;
+}
+
+/* The same postings with the docids that the shuffles give them. */
+static void
+sorted_source(AbstInverter *inverter, InvSource *source)
+{
+	InvHeld		held[MaxOffsetNumber];
+	int			nheld = 0;
+	Size		used = 0;
+	uint32		last = 0;
+	uint32		docid = 0;
+	uint32		at = 0;
+
+	for (uint32 i = 0; i < source->npostings; i++)
+	{
+		InvShuffle *shuffle;
+		InvHeld		posting;
+
+		docid += abst_invert_varint(source);
+		posting.docid = docid;
+		posting.code = abst_invert_varint(source);
+		if (at < inverter->nshuffles &&
+			docid >= inverter->shuffles[at].first + inverter->shuffles[at].ndocs)
+		{
+			qsort(held, nheld, sizeof(InvHeld), cmp_held);
+			put_sorted(inverter, &used, &last, held, nheld);
+			nheld = 0;
+			at = find_shuffle(inverter, at, docid);
+		}
+		shuffle = &inverter->shuffles[at];
+		if (at < inverter->nshuffles && docid >= shuffle->first)
+		{
+			posting.docid = shuffle->first +
+				shuffle->place[docid - shuffle->first];
+			held[nheld++] = posting;
+		}
+		else
+			put_sorted(inverter, &used, &last, &posting, 1);
+	}
+	qsort(held, nheld, sizeof(InvHeld), cmp_held);
+	put_sorted(inverter, &used, &last, held, nheld);
+	source->at = inverter->sorted;
+	source->end = source->tail = inverter->sorted + used;
+}
+
+void
+abst_invert_source(AbstInverter *inverter, InvSource *source, InvTerm *term)
+{
+	slices_source(source, term);
+	if (inverter->nshuffles > 0)
+		sorted_source(inverter, source);
+}
+
+/* ---- reading ---- */
 
 /* More bytes for a source that ran dry; false at the end of its run. */
 bool
@@ -89,22 +210,289 @@ next_piece(InvSource *source)
 	return true;
 }
 
-/* ---- runs ---- */
+static void
+skip_bytes(InvSource *source, uint64 n)
+{
+	while (n > 0)
+	{
+		Size		have;
+
+		if (source->at == source->end && !abst_invert_refill(source))
+			elog(ERROR, "unexpected end of a run");
+		have = Min(n, (Size) (source->end - source->at));
+		source->at += have;
+		n -= have;
+	}
+}
+
+/* ---- keys ---- */
+
+void
+abst_invert_key(InvKey *key, const char *lexeme, int len)
+{
+	key->len = Min(len, KEY_BYTES);
+	memcpy(key->bytes, lexeme, key->len);
+}
+
+int
+abst_invert_key_cmp(const InvKey *a, const InvKey *b)
+{
+	return abst_lexeme_cmp(a->bytes, a->len, b->bytes, b->len);
+}
+
+/* ---- merging ---- */
+
+/* Order of two sources' pieces: by lexeme, then by their places. */
+static inline bool
+piece_before(InvMerge *merge, int a, int b)
+{
+	InvSource  *left = &merge->sources[a];
+	InvSource  *right = &merge->sources[b];
+	int			cmp = abst_lexeme_cmp(left->lexeme, left->len,
+									  right->lexeme, right->len);
+
+	return cmp != 0 ? cmp < 0 : a < b;
+}
+
+/* Sink the heap's first entry to its place. */
+static void
+sift_down(InvMerge *merge)
+{
+	int		   *heap = merge->heap;
+	int			item = heap[0];
+	int			at = 0;
+
+	for (;;)
+	{
+		int			child = 2 * at + 1;
+
+		if (child >= merge->n)
+			break;
+		if (child + 1 < merge->n &&
+			piece_before(merge, heap[child + 1], heap[child]))
+			child++;
+		if (piece_before(merge, item, heap[child]))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = item;
+}
+
+/* Put a source on the heap. */
+static void
+push_source(InvMerge *merge, int item)
+{
+	int		   *heap = merge->heap;
+	int			at = merge->n++;
+
+	while (at > 0 && piece_before(merge, item, heap[(at - 1) / 2]))
+	{
+		heap[at] = heap[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	heap[at] = item;
+}
+
+/* Is there a piece before the end? */
+static bool
+next_wanted(InvMerge *merge, InvSource *source)
+{
+	return next_piece(source) &&
+		(merge->end == NULL ||
+		 abst_lexeme_cmp(source->lexeme, source->len, merge->end->bytes,
+						 merge->end->len) < 0);
+}
+
+InvMerge *
+abst_invert_merge_begin(BufFile **files, int n, const int *origins,
+						const InvPlace *places, const InvKey *start,
+						const InvKey *end)
+{
+	InvMerge   *merge = palloc0(sizeof(InvMerge));
+
+	merge->nsources = n;
+	merge->sources = palloc0(Max(n, 1) * sizeof(InvSource));
+	merge->heap = palloc(Max(n, 1) * sizeof(int));
+	merge->end = end;
+	for (int i = 0; i < n; i++)
+	{
+		InvSource  *source = &merge->sources[i];
+		InvPlace	place = {0, 0};
+		bool		more;
+
+		if (places != NULL)
+			place = places[i];
+		source->origin = origins == NULL ? 0 : origins[i];
+		source->file = files[i];
+		source->buffer = palloc(RUN_BUFFER);
+		source->at = source->end = source->buffer;
+		if (BufFileSeek(source->file, place.fileno, place.offset,
+						SEEK_SET) != 0)
+			ereport(ERROR,
+					(errcode_for_file_access(),
+					 errmsg("could not rewind a temporary file: %m")));
+		while ((more = next_wanted(merge, source)) && start != NULL &&
+			   abst_lexeme_cmp(source->lexeme, source->len, start->bytes,
+							   start->len) < 0)
+			skip_bytes(source, source->nbytes);
+		if (more)
+			push_source(merge, i);
+	}
+	return merge;
+}
+
+InvSource *
+abst_invert_take(InvMerge *merge)
+{
+	InvSource  *source;
+
+	if (merge->n == 0)
+		return NULL;
+	source = &merge->sources[merge->heap[0]];
+	merge->heap[0] = merge->heap[--merge->n];
+	if (merge->n > 0)
+		sift_down(merge);
+	return source;
+}
+
+bool
+abst_invert_same_lexeme(InvMerge *merge, InvSource *source)
+{
+	InvSource  *next;
+
+	if (merge->n == 0)
+		return false;
+	next = &merge->sources[merge->heap[0]];
+	return next->len == source->len &&
+		memcmp(next->lexeme, source->lexeme, source->len) == 0;
+}
+
+void
+abst_invert_give_back(InvMerge *merge, InvSource *source)
+{
+	if (next_wanted(merge, source))
+		push_source(merge, source - merge->sources);
+}
+
+void
+abst_invert_merge_end(InvMerge *merge)
+{
+	for (int i = 0; i < merge->nsources; i++)
+		pfree(merge->sources[i].buffer);
+	pfree(merge->sources);
+	pfree(merge->heap);
+	pfree(merge);
+}
+
+/* ---- writing runs ---- */
+
+BufFile *
+abst_invert_new_file(AbstInverter *inverter, const char *name)
+{
+	MemoryContext old = MemoryContextSwitchTo(inverter->context);
+	BufFile    *file;
+
+	if (inverter->shared == NULL)
+		file = BufFileCreateTemp(false);
+	else
+		file = abst_shared_create(inverter->shared, name,
+								  inverter->participant);
+	MemoryContextSwitchTo(old);
+	return file;
+}
+
+/* A new run, the last one. */
+static InvRun *
+new_run(AbstInverter *inverter, int level)
+{
+	InvRun	   *run;
+	char		name[32];
+
+	if (inverter->nruns == inverter->maxruns)
+	{
+		inverter->maxruns = Max(16, inverter->maxruns * 2);
+		if (inverter->runs == NULL)
+			inverter->runs =
+				MemoryContextAlloc(inverter->context,
+								   inverter->maxruns * sizeof(InvRun));
+		else
+			inverter->runs = repalloc(inverter->runs,
+									  inverter->maxruns * sizeof(InvRun));
+	}
+	run = &inverter->runs[inverter->nruns++];
+	memset(run, 0, sizeof(InvRun));
+	run->number = inverter->next_run++;
+	run->level = level;
+	snprintf(name, sizeof(name), "run%d", run->number);
+	run->file = abst_invert_new_file(inverter, name);
+	run->interval = SAMPLE_INTERVAL;
+	if (inverter->shared != NULL)
+		run->samples = MemoryContextAlloc(inverter->context,
+										  MAX_SAMPLES * sizeof(InvSample));
+	return run;
+}
+
+static void
+drop_run(AbstInverter *inverter, InvRun *run)
+{
+	BufFileClose(run->file);
+	if (inverter->shared != NULL)
+	{
+		char		name[32];
+
+		snprintf(name, sizeof(name), "run%d", run->number);
+		abst_shared_delete(inverter->shared, name, inverter->participant);
+		pfree(run->samples);
+	}
+}
+
+/* Note the piece that begins here, if one is due; thin them when too many. */
+static void
+take_sample(InvRun *run, const char *lexeme, int len)
+{
+	InvSample  *sample;
+
+	if (run->samples == NULL ||
+		run->bytes < (uint64) run->nsamples * run->interval)
+		return;
+	if (run->nsamples == MAX_SAMPLES)
+	{
+		for (int i = 0; i < MAX_SAMPLES / 2; i++)
+			run->samples[i] = run->samples[2 * i];
+		run->nsamples /= 2;
+		run->interval *= 2;
+		if (run->bytes < (uint64) run->nsamples * run->interval)
+			return;
+	}
+	sample = &run->samples[run->nsamples++];
+	memset(sample, 0, sizeof(InvSample));
+	abst_invert_key(&sample->key, lexeme, len);
+	BufFileTell(run->file, &sample->place.fileno, &sample->place.offset);
+}
+
+static void
+write_bytes(InvRun *run, const void *bytes, Size n)
+{
+	BufFileWrite(run->file, unconstify(void *, bytes), n);
+	run->bytes += n;
+}
 
 /* A piece's head. */
 static void
-write_head(BufFile *file, const char *lexeme, int len, uint32 npostings,
+write_head(InvRun *run, const char *lexeme, int len, uint32 npostings,
 		   uint64 nbytes)
 {
 	uint8		head[1 + ABST_MAX_LEXEME + 3 * MAX_VARINT];
 	uint8	   *at = head;
 
+	take_sample(run, lexeme, len);
 	*at++ = (uint8) len;
 	memcpy(at, lexeme, len);
 	at = abst_invert_put(at + len, npostings);
 	at = abst_invert_put(at, (uint32) nbytes);
 	at = abst_invert_put(at, (uint32) (nbytes >> 32));
-	BufFileWrite(file, head, at - head);
+	write_bytes(run, head, at - head);
 }
 
 /* Compare terms by their sort key, the lexeme's first eight bytes. */
@@ -148,202 +536,114 @@ abst_invert_sort_terms(AbstInverter *inverter)
 	CHECK_FOR_INTERRUPTS();
 }
 
-/* Bytes of a term's postings. */
-static uint64
-term_bytes(InvTerm *term)
+/* Write a term in memory as a piece. */
+static void
+write_term(AbstInverter *inverter, InvRun *run, InvTerm *term)
 {
+	InvSource	start;
 	InvSource	source;
 	uint64		nbytes = 0;
 
-	abst_invert_source(&source, term);
+	abst_invert_source(inverter, &start, term);
+	source = start;
 	do
 	{
 		nbytes += source.end - source.at;
 	} while (abst_invert_refill(&source));
-	return nbytes;
+
+	write_head(run, term->lexeme, term->len, term->npostings, nbytes);
+	source = start;
+	do
+	{
+		write_bytes(run, source.at, source.end - source.at);
+	} while (abst_invert_refill(&source));
 }
 
-/* Files of one merge, as many as half of the budget can buffer. */
 int
-abst_invert_fan_in(AbstInverter *inverter)
+abst_invert_fan_in(Size budget)
 {
-	Size		fan = inverter->budget / 2 / (RUN_BUFFER + BLCKSZ);
+	Size		fan = budget / 2 / (RUN_BUFFER + BLCKSZ);
 
 	return (int) Max(8, Min(fan, 256));
 }
 
+/* Copy a piece from its source. */
 static void
-push_run(AbstInverter *inverter, BufFile *file, int level)
+copy_piece(InvRun *run, InvSource *source)
 {
-	if (inverter->nruns == inverter->maxruns)
+	uint64		left = source->nbytes;
+
+	write_head(run, source->lexeme, source->len, source->npostings,
+			   source->nbytes);
+	while (left > 0)
 	{
-		inverter->maxruns = Max(16, inverter->maxruns * 2);
-		if (inverter->runs == NULL)
-			inverter->runs =
-				MemoryContextAlloc(inverter->context,
-								   inverter->maxruns * sizeof(InvRun));
-		else
-			inverter->runs = repalloc(inverter->runs,
-									  inverter->maxruns * sizeof(InvRun));
+		Size		have;
+
+		if (source->at == source->end && !abst_invert_refill(source))
+			elog(ERROR, "unexpected end of a run");
+		have = Min(left, (Size) (source->end - source->at));
+		write_bytes(run, source->at, have);
+		source->at += have;
+		left -= have;
 	}
-	inverter->runs[inverter->nruns].file = file;
-	inverter->runs[inverter->nruns].level = level;
-	inverter->nruns++;
-}
-
-/* Order of two runs' current pieces: by lexeme, then the earlier run. */
-static inline bool
-piece_before(InvSource *sources, int a, int b)
-{
-	int			cmp = abst_lexeme_cmp(sources[a].lexeme, sources[a].len,
-									  sources[b].lexeme, sources[b].len);
-
-	return cmp != 0 ? cmp < 0 : a < b;
-}
-
-/* Sink the heap's entry at "at" to its place. */
-static void
-sift_down(InvSource *sources, int *heap, int n, int at)
-{
-	int			item = heap[at];
-
-	for (;;)
-	{
-		int			child = 2 * at + 1;
-
-		if (child >= n)
-			break;
-		if (child + 1 < n && piece_before(sources, heap[child + 1],
-										  heap[child]))
-			child++;
-		if (piece_before(sources, item, heap[child]))
-			break;
-		heap[at] = heap[child];
-		at = child;
-	}
-	heap[at] = item;
-}
-
-/* Open runs "first" .. nruns - 1 for a merge; returns sources and the heap. */
-InvSource  *
-abst_invert_open_runs(AbstInverter *inverter, int first, int **heap, int *n)
-{
-	int			nruns = inverter->nruns - first;
-	InvSource  *sources = palloc0(nruns * sizeof(InvSource));
-
-	*heap = palloc(nruns * sizeof(int));
-	*n = 0;
-	for (int i = 0; i < nruns; i++)
-	{
-		InvSource  *source = &sources[i];
-
-		source->file = inverter->runs[first + i].file;
-		source->buffer = palloc(RUN_BUFFER);
-		source->at = source->end = source->buffer;
-		if (BufFileSeek(source->file, 0, 0, SEEK_SET) != 0)
-			ereport(ERROR,
-					(errcode_for_file_access(),
-					 errmsg("could not rewind a temporary file: %m")));
-		if (next_piece(source))
-			(*heap)[(*n)++] = i;
-	}
-	for (int i = *n / 2 - 1; i >= 0; i--)
-		sift_down(sources, *heap, *n, i);
-	return sources;
-}
-
-/* The heap's first source goes on to its next piece, or leaves the heap. */
-void
-abst_invert_advance(InvSource *sources, int *heap, int *n)
-{
-	if (!next_piece(&sources[heap[0]]))
-	{
-		heap[0] = heap[--(*n)];
-		if (*n == 0)
-			return;
-	}
-	sift_down(sources, heap, *n, 0);
-}
-
-void
-abst_invert_close_runs(AbstInverter *inverter, int first, InvSource *sources,
-					   int *heap)
-{
-	for (int i = first; i < inverter->nruns; i++)
-	{
-		pfree(sources[i - first].buffer);
-		BufFileClose(inverter->runs[i].file);
-	}
-	inverter->nruns = first;
-	pfree(sources);
-	pfree(heap);
 }
 
 /* Merge runs "first" .. nruns - 1 into one of a higher level. */
-void
-abst_invert_merge_runs(AbstInverter *inverter, int first)
+static void
+merge_runs(AbstInverter *inverter, int first)
 {
-	int			level = inverter->runs[first].level + 1;
-	BufFile    *file = BufFileCreateTemp(false);
-	int		   *heap;
-	int			n;
-	InvSource  *sources = abst_invert_open_runs(inverter, first, &heap, &n);
+	int			n = inverter->nruns - first;
+	BufFile   **files = palloc(n * sizeof(BufFile *));
+	InvRun	   *run = new_run(inverter, inverter->runs[first].level + 1);
+	InvMerge   *merge;
+	InvSource  *source;
 
-	while (n > 0)
+	for (int i = 0; i < n; i++)
+		files[i] = inverter->runs[first + i].file;
+	merge = abst_invert_merge_begin(files, n, NULL, NULL, NULL, NULL);
+	while ((source = abst_invert_take(merge)) != NULL)
 	{
-		InvSource  *source = &sources[heap[0]];
-		uint64		left = source->nbytes;
-
 		CHECK_FOR_INTERRUPTS();
-		write_head(file, source->lexeme, source->len, source->npostings,
-				   source->nbytes);
-		while (left > 0)
-		{
-			Size		have;
-
-			if (source->at == source->end && !abst_invert_refill(source))
-				elog(ERROR, "unexpected end of a run");
-			have = Min(left, source->end - source->at);
-			BufFileWrite(file, unconstify(uint8 *, source->at), have);
-			source->at += have;
-			left -= have;
-		}
-		abst_invert_advance(sources, heap, &n);
+		copy_piece(run, source);
+		abst_invert_give_back(merge, source);
 	}
-	abst_invert_close_runs(inverter, first, sources, heap);
-	push_run(inverter, file, level);
+	abst_invert_merge_end(merge);
+	pfree(files);
+	for (int i = 0; i < n; i++)
+		drop_run(inverter, &inverter->runs[first + i]);
+	inverter->runs[first] = *run;
+	inverter->nruns = first + 1;
 }
 
-/* Write the terms in memory as a run, and start with empty memory again. */
+void
+abst_invert_reduce_runs(AbstInverter *inverter, int nruns)
+{
+	int			fan_in = abst_invert_fan_in(inverter->budget);
+
+	while (inverter->nruns > nruns)
+		merge_runs(inverter, inverter->nruns -
+				   Min(inverter->nruns - nruns + 1, fan_in));
+}
+
 void
 abst_invert_spill(AbstInverter *inverter)
 {
 	MemoryContext old = MemoryContextSwitchTo(inverter->context);
-	BufFile    *file = BufFileCreateTemp(false);
-	int			first;
+	InvRun	   *run = new_run(inverter, 0);
 
 	abst_invert_sort_terms(inverter);
 	for (uint32 i = 0; i < inverter->nterms; i++)
 	{
-		InvTerm    *term = inverter->slots[i].term;
-		InvSource	source;
-
 		CHECK_FOR_INTERRUPTS();
-		write_head(file, term->lexeme, term->len, term->npostings,
-				   term_bytes(term));
-		abst_invert_source(&source, term);
-		do
-		{
-			BufFileWrite(file, unconstify(uint8 *, source.at),
-						 source.end - source.at);
-		} while (abst_invert_refill(&source));
+		write_term(inverter, run, inverter->slots[i].term);
 	}
-	push_run(inverter, file, 0);
 
+	/* What was written is in order; so nothing is left of the shuffles. */
 	MemoryContextReset(inverter->arena);
 	inverter->free = inverter->free_end = NULL;
 	inverter->arena_bytes = 0;
 	inverter->block_size = MIN_ARENA_BLOCK;
+	inverter->nshuffles = 0;
 	pfree(inverter->slots);
 	abst_invert_new_table(inverter, MIN_TABLE);
 	inverter->nterms = 0;
@@ -351,14 +651,15 @@ abst_invert_spill(AbstInverter *inverter)
 	/* Keep the number of open files low: like a counter with carries. */
 	for (;;)
 	{
-		first = inverter->nruns - 1;
+		int			first = inverter->nruns - 1;
+
 		while (first > 0 &&
 			   inverter->runs[first - 1].level ==
 			   inverter->runs[inverter->nruns - 1].level)
 			first--;
-		if (inverter->nruns - first < abst_invert_fan_in(inverter))
+		if (inverter->nruns - first < abst_invert_fan_in(inverter->budget))
 			break;
-		abst_invert_merge_runs(inverter, first);
+		merge_runs(inverter, first);
 	}
 	MemoryContextSwitchTo(old);
 }

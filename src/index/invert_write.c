@@ -4,135 +4,202 @@
  *		The inverter's last step: documents, frequency vectors and postings go
  *		to the segment writer.
  *
- * Postings stream from memory or from the runs; what is held back is at most
- * a heap page's worth of one term, to bring rows that arrived out of order
- * into the order of their TIDs.
+ * Postings stream from memory or from runs.  Where runs come from several
+ * inverters, each has docids and codes of its own; both are translated, and
+ * the postings of a term are merged by the segment's docids.
  *
  *-------------------------------------------------------------------------
  */
 #include "postgres.h"
 
+#include "commands/progress.h"
 #include "miscadmin.h"
+#include "utils/backend_progress.h"
 #include "utils/memutils.h"
 
 #include "index/inverter.h"
 
-/* Postings of one term on their way to the writer. */
-typedef struct InvEmit
-{
-	AbstInverter *inverter;
-	AbstSegmentWriter *writer;
-	uint32		shuffle;		/* first one not wholly before the postings */
-	int			nheld;			/* postings of the page of "shuffle" */
-	int			maxheld;
-	struct InvHeld
-	{
-		uint32		docid;
-		AbstTf		tf;
-	}		   *held;
-	uint64		nemitted;
-} InvEmit;
+/* Postings between two calls that report them. */
+#define REPORT_STEP		(1 << 18)
 
-/* Write the postings held back, in order of their final docids. */
+/* Postings of one term from one inverter. */
+typedef struct InvStream
+{
+	const InvOrigin *origin;
+	InvSource **sources;		/* the first one is being read */
+	int			nsources;
+	uint32		left;			/* postings of its piece */
+	uint32		own_docid;
+	uint32		range;			/* where own_docid lies ... */
+	uint32		range_end;		/* ... its end ... */
+	uint32		shift;			/* ... and what leads to the segment's docid */
+	/* the posting at hand, as the segment knows it */
+	uint32		docid;
+	uint32		code;
+} InvStream;
+
+/* ---- postings ---- */
+
+/* Find the range, from the current one on, that holds own_docid. */
 static void
-flush_held(InvEmit *emit)
+find_range(InvStream *stream)
 {
-	for (int i = 1; i < emit->nheld; i++)
-	{
-		struct InvHeld item = emit->held[i];
-		int			at = i;
+	const InvOrigin *origin = stream->origin;
+	uint32		low = stream->range;
+	uint32		high = origin->nranges;
 
-		while (at > 0 && emit->held[at - 1].docid > item.docid)
-		{
-			emit->held[at] = emit->held[at - 1];
-			at--;
-		}
-		emit->held[at] = item;
-	}
-	for (int i = 0; i < emit->nheld; i++)
-		abst_segment_writer_posting(emit->writer, emit->held[i].docid,
-									emit->held[i].tf);
-	emit->nheld = 0;
-}
-
-/* First shuffled page, from emit->shuffle on, that ends after "docid". */
-static uint32
-find_shuffle(InvEmit *emit, uint32 docid)
-{
-	InvShuffle *shuffles = emit->inverter->shuffles;
-	uint32		low = emit->shuffle;
-	uint32		high = emit->inverter->nshuffles;
-
-	while (low < high)
+	/* the last range that begins at or before it */
+	while (high - low > 1)
 	{
 		uint32		middle = low + (high - low) / 2;
 
-		if (shuffles[middle].first + shuffles[middle].ndocs > docid)
+		if (origin->ranges[middle].first <= stream->own_docid)
+			low = middle;
+		else
 			high = middle;
-		else
-			low = middle + 1;
 	}
-	return low;
+	stream->range = low;
+	stream->range_end = low + 1 < origin->nranges ?
+		origin->ranges[low + 1].first : origin->ndocs;
+	stream->shift = origin->ranges[low].docid - origin->ranges[low].first;
 }
 
-/* A posting by docid of arrival goes to the writer, maybe held back first. */
 static void
-emit_shuffled(InvEmit *emit, uint32 docid, AbstTf tf)
+stream_begin(InvStream *stream, const InvOrigin *origin, InvSource **sources,
+			 int nsources)
 {
-	AbstInverter *inverter = emit->inverter;
-	InvShuffle *shuffle;
-	uint32		at = emit->shuffle;
-
-	if (at < inverter->nshuffles &&
-		docid >= inverter->shuffles[at].first + inverter->shuffles[at].ndocs)
-	{
-		flush_held(emit);
-		at = emit->shuffle = find_shuffle(emit, docid);
-	}
-	if (at >= inverter->nshuffles || docid < inverter->shuffles[at].first)
-	{
-		abst_segment_writer_posting(emit->writer, docid, tf);
-		return;
-	}
-	shuffle = &inverter->shuffles[at];
-	if (emit->nheld == emit->maxheld)
-	{
-		emit->maxheld = Max(512, emit->maxheld * 2);
-		if (emit->held == NULL)
-			emit->held = palloc(emit->maxheld * sizeof(*emit->held));
-		else
-			emit->held = repalloc(emit->held,
-								  emit->maxheld * sizeof(*emit->held));
-	}
-	emit->held[emit->nheld].docid = shuffle->first +
-		shuffle->place[docid - shuffle->first];
-	emit->held[emit->nheld].tf = tf;
-	emit->nheld++;
+	stream->origin = origin;
+	stream->sources = sources;
+	stream->nsources = nsources;
+	stream->left = sources[0]->npostings;
+	stream->own_docid = 0;
+	stream->range = 0;
+	stream->range_end = 0;
 }
 
-/* All postings of a piece. */
-static void
-emit_postings(InvEmit *emit, InvSource *source)
+/* Go to the next posting; false at the end. */
+static inline bool
+stream_next(InvStream *stream)
 {
-	AbstInverter *inverter = emit->inverter;
-	const InvCode *codes = inverter->codes;
-	uint32		docid = 0;
+	uint32		code;
 
-	for (uint32 i = 0; i < source->npostings; i++)
+	while (unlikely(stream->left == 0))
 	{
-		uint32		code;
-
-		if ((emit->nemitted++ & 0xFFF) == 0)
-			CHECK_FOR_INTERRUPTS();
-		docid += abst_invert_varint(source);
-		code = abst_invert_varint(source);
-		if (code >= inverter->ncodes || docid >= inverter->ndocs)
-			elog(ERROR, "a run has an impossible posting");
-		if (inverter->nshuffles == 0)
-			abst_segment_writer_posting(emit->writer, docid, codes[code].tf);
-		else
-			emit_shuffled(emit, docid, codes[code].tf);
+		if (stream->nsources <= 1)
+			return false;
+		stream->sources++;
+		stream->nsources--;
+		stream->left = stream->sources[0]->npostings;
+		stream->own_docid = 0;
 	}
+	stream->left--;
+	stream->own_docid += abst_invert_varint(stream->sources[0]);
+	code = abst_invert_varint(stream->sources[0]);
+	if (unlikely(code >= stream->origin->ncodes ||
+				 stream->own_docid >= stream->origin->ndocs))
+		elog(ERROR, "a run has an impossible posting");
+	if (unlikely(stream->own_docid >= stream->range_end))
+		find_range(stream);
+	stream->docid = stream->own_docid + stream->shift;
+	stream->code = stream->origin->codes[code];
+	return true;
+}
+
+/* All of one stream, up to a docid; false if it ended before. */
+static inline bool
+write_stream(AbstSegmentWriter *writer, InvStream *stream, uint32 limit)
+{
+	do
+	{
+		if (stream->docid >= limit)
+			return true;
+		abst_segment_writer_coded(writer, stream->docid, stream->code);
+	} while (stream_next(stream));
+	return false;
+}
+
+/* All streams, each of which stands at its first posting. */
+static void
+write_streams(AbstSegmentWriter *writer, InvStream *streams, int n)
+{
+	while (n > 1)
+	{
+		int			first = 0;
+		uint32		limit = PG_UINT32_MAX;
+
+		for (int i = 1; i < n; i++)
+		{
+			if (streams[i].docid < streams[first].docid)
+			{
+				limit = streams[first].docid;
+				first = i;
+			}
+			else
+				limit = Min(limit, streams[i].docid);
+		}
+		if (!write_stream(writer, &streams[first], limit))
+			streams[first] = streams[--n];
+	}
+	(void) write_stream(writer, &streams[0], PG_UINT32_MAX);
+}
+
+/* ---- terms ---- */
+
+void
+abst_invert_write_merge(AbstSegmentWriter *writer, InvMerge *merge,
+						const InvOrigin *origins, int norigins,
+						void (*postings) (void *arg, uint64 n), void *arg)
+{
+	InvSource **users = palloc(Max(merge->nsources, 1) * sizeof(InvSource *));
+	InvStream  *streams = palloc(norigins * sizeof(InvStream));
+	uint64		unreported = 0;
+
+	while ((users[0] = abst_invert_take(merge)) != NULL)
+	{
+		int			n = 1;
+		int			nstreams = 0;
+
+		CHECK_FOR_INTERRUPTS();
+		while (abst_invert_same_lexeme(merge, users[0]))
+			users[n++] = abst_invert_take(merge);
+		abst_segment_writer_term(writer, users[0]->lexeme, users[0]->len);
+
+		/* One inverter's runs follow each other, in order. */
+		for (int i = 0, end; i < n; i = end)
+		{
+			for (end = i; end < n && users[end]->origin == users[i]->origin;)
+				unreported += users[end++]->npostings;
+			stream_begin(&streams[nstreams], &origins[users[i]->origin],
+						 &users[i], end - i);
+			if (stream_next(&streams[nstreams]))
+				nstreams++;
+		}
+		if (nstreams > 0)
+			write_streams(writer, streams, nstreams);
+		for (int i = 0; i < n; i++)
+			abst_invert_give_back(merge, users[i]);
+
+		if (unreported >= REPORT_STEP && postings != NULL)
+		{
+			postings(arg, unreported);
+			unreported = 0;
+		}
+	}
+	if (postings != NULL)
+		postings(arg, unreported);
+	pfree(users);
+	pfree(streams);
+}
+
+/* ---- frequency vectors ---- */
+
+static int
+cmp_code_tf(const void *a, const void *b)
+{
+	const InvCode *left = a;
+	const InvCode *right = b;
+
+	return left->tf.all < right->tf.all ? -1 : left->tf.all > right->tf.all;
 }
 
 static int
@@ -143,16 +210,69 @@ cmp_code(const void *a, const void *b)
 
 	if (left->count != right->count)
 		return left->count > right->count ? -1 : 1;
-	return left->tf.all < right->tf.all ? -1 : left->tf.all > right->tf.all;
+	return cmp_code_tf(a, b);
 }
 
-/* Tell the writer of all documents and of the frequency vectors. */
+uint32
+abst_invert_order_codes(InvCode *codes, uint32 n)
+{
+	uint32		distinct = 0;
+
+	qsort(codes, n, sizeof(InvCode), cmp_code_tf);
+	for (uint32 i = 0; i < n; i++)
+	{
+		if (distinct > 0 && codes[distinct - 1].tf.all == codes[i].tf.all)
+			codes[distinct - 1].count += codes[i].count;
+		else
+			codes[distinct++] = codes[i];
+	}
+	qsort(codes, distinct, sizeof(InvCode), cmp_code);
+	return distinct;
+}
+
+/* A code and where it stands. */
+typedef struct InvCodePlace
+{
+	InvCode		code;
+	uint32		place;
+} InvCodePlace;
+
+uint32 *
+abst_invert_map_codes(const InvCode *codes, uint32 n, const InvCode *ordered,
+					  uint32 nordered)
+{
+	InvCodePlace *places;
+	uint32	   *map = palloc_extended(Max(n, 1) * sizeof(uint32),
+									  MCXT_ALLOC_HUGE);
+
+	places = palloc_extended(Max(nordered, 1) * sizeof(InvCodePlace),
+							 MCXT_ALLOC_HUGE);
+	for (uint32 i = 0; i < nordered; i++)
+	{
+		places[i].code = ordered[i];
+		places[i].place = i;
+	}
+	qsort(places, nordered, sizeof(InvCodePlace), cmp_code_tf);
+	for (uint32 i = 0; i < n; i++)
+	{
+		InvCodePlace *found = bsearch(&codes[i], places, nordered,
+									  sizeof(InvCodePlace), cmp_code_tf);
+
+		if (found == NULL)
+			elog(ERROR, "frequency vector got lost");
+		map[i] = found->place;
+	}
+	pfree(places);
+	return map;
+}
+
+/* ---- one inverter alone ---- */
+
+/* Tell the writer of all documents. */
 static void
 write_docs(AbstInverter *inverter, AbstSegmentWriter *writer)
 {
 	uint64		left = inverter->ndocs_filed;
-	AbstTf	   *tfs;
-	InvCode    *codes;
 
 	if (left > 0)
 	{
@@ -188,71 +308,110 @@ write_docs(AbstInverter *inverter, AbstSegmentWriter *writer)
 		abst_segment_writer_doc(writer, &doc->tid, &doc->lengths, doc->norm,
 								doc->isnull != 0);
 	}
+}
 
-	codes = palloc(Max(1, inverter->ncodes) * sizeof(InvCode));
-	tfs = palloc(Max(1, inverter->ncodes) * sizeof(AbstTf));
-	memcpy(codes, inverter->codes, inverter->ncodes * sizeof(InvCode));
-	qsort(codes, inverter->ncodes, sizeof(InvCode), cmp_code);
-	for (uint32 i = 0; i < inverter->ncodes; i++)
-		tfs[i] = codes[i].tf;
-	abst_segment_writer_codes(writer, tfs, inverter->ncodes);
-	pfree(codes);
+/* Tell the writer of the frequency vectors; fills the origin's map. */
+static void
+write_codes(AbstInverter *inverter, AbstSegmentWriter *writer,
+			InvOrigin *origin)
+{
+	uint32		n = inverter->ncodes;
+	InvCode    *ordered = palloc_extended(Max(1, n) * sizeof(InvCode),
+										  MCXT_ALLOC_HUGE);
+	AbstTf	   *tfs = palloc_extended(Max(1, n) * sizeof(AbstTf),
+									  MCXT_ALLOC_HUGE);
+
+	memcpy(ordered, inverter->codes, n * sizeof(InvCode));
+	if (abst_invert_order_codes(ordered, n) != n)
+		elog(ERROR, "frequency vector is there twice");
+	for (uint32 i = 0; i < n; i++)
+		tfs[i] = ordered[i].tf;
+	abst_segment_writer_codes(writer, tfs, n);
+	origin->ncodes = n;
+	origin->codes = abst_invert_map_codes(inverter->codes, n, ordered, n);
+	pfree(ordered);
 	pfree(tfs);
 }
 
-/* All terms, from memory or from the runs. */
-static void
-write_terms(InvEmit *emit)
+/* How far a build has come, in rows: the share of postings written. */
+typedef struct InvProgress
 {
-	AbstInverter *inverter = emit->inverter;
-	InvSource  *sources;
-	int		   *heap;
-	int			n;
-	char		lexeme[ABST_MAX_LEXEME];
-	int			len = -1;
+	double		rows_per_posting;
+	uint64		postings;
+} InvProgress;
 
-	if (inverter->nruns == 0)
+static void
+report_postings(void *arg, uint64 n)
+{
+	InvProgress *progress = arg;
+
+	progress->postings += n;
+	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE,
+								 (int64) (progress->rows_per_posting *
+										  progress->postings));
+}
+
+/* All terms, from memory. */
+static void
+write_terms(AbstInverter *inverter, AbstSegmentWriter *writer,
+			const InvOrigin *origin, InvProgress *progress)
+{
+	uint64		unreported = 0;
+
+	abst_invert_sort_terms(inverter);
+	for (uint32 i = 0; i < inverter->nterms; i++)
 	{
-		abst_invert_sort_terms(inverter);
-		for (uint32 i = 0; i < inverter->nterms; i++)
+		InvTerm    *term = inverter->slots[i].term;
+		InvSource	source;
+		InvSource  *sources = &source;
+		InvStream	stream;
+
+		CHECK_FOR_INTERRUPTS();
+		abst_segment_writer_term(writer, term->lexeme, term->len);
+		abst_invert_source(inverter, &source, term);
+		stream_begin(&stream, origin, &sources, 1);
+		if (stream_next(&stream))
+			(void) write_stream(writer, &stream, PG_UINT32_MAX);
+
+		unreported += term->npostings;
+		if (unreported >= REPORT_STEP && inverter->building)
 		{
-			InvTerm    *term = inverter->slots[i].term;
-			InvSource	source;
-
-			abst_segment_writer_term(emit->writer, term->lexeme, term->len);
-			abst_invert_source(&source, term);
-			emit->shuffle = 0;
-			emit_postings(emit, &source);
-			flush_held(emit);
+			report_postings(progress, unreported);
+			unreported = 0;
 		}
-		return;
 	}
+}
 
-	sources = abst_invert_open_runs(inverter, 0, &heap, &n);
-	while (n > 0)
-	{
-		InvSource  *source = &sources[heap[0]];
+/* All terms, from the runs. */
+static void
+write_runs(AbstInverter *inverter, AbstSegmentWriter *writer,
+		   const InvOrigin *origin, InvProgress *progress)
+{
+	BufFile   **files = palloc(inverter->nruns * sizeof(BufFile *));
+	InvMerge   *merge;
 
-		if (len != source->len || memcmp(lexeme, source->lexeme, len) != 0)
-		{
-			flush_held(emit);
-			emit->shuffle = 0;
-			len = source->len;
-			memcpy(lexeme, source->lexeme, len);
-			abst_segment_writer_term(emit->writer, lexeme, len);
-		}
-		emit_postings(emit, source);
-		abst_invert_advance(sources, heap, &n);
-	}
-	flush_held(emit);
-	abst_invert_close_runs(inverter, 0, sources, heap);
+	for (int i = 0; i < inverter->nruns; i++)
+		files[i] = inverter->runs[i].file;
+	merge = abst_invert_merge_begin(files, inverter->nruns, NULL, NULL, NULL,
+									NULL);
+	abst_invert_write_merge(writer, merge, origin, 1,
+							inverter->building ? report_postings : NULL,
+							progress);
+	abst_invert_merge_end(merge);
+	for (int i = 0; i < inverter->nruns; i++)
+		BufFileClose(files[i]);
+	pfree(files);
 }
 
 bool
 abst_inverter_finish(AbstInverter *inverter, uint32 id, AbstSegmentInfo *info)
 {
 	MemoryContext old;
-	InvEmit		emit;
+	AbstSegmentWriter *writer;
+	InvRange	range = {0, 0};
+	InvOrigin	origin = {0};
+	InvProgress progress = {0};
+	uint64		postings = 0;
 
 	if (inverter->ndocs == 0)
 	{
@@ -266,19 +425,29 @@ abst_inverter_finish(AbstInverter *inverter, uint32 id, AbstSegmentInfo *info)
 	{
 		if (inverter->nterms > 0)
 			abst_invert_spill(inverter);
-		while (inverter->nruns > abst_invert_fan_in(inverter))
-			abst_invert_merge_runs(inverter,
-								   inverter->nruns - abst_invert_fan_in(inverter));
+		abst_invert_reduce_runs(inverter,
+								abst_invert_fan_in(inverter->budget));
 	}
 
-	memset(&emit, 0, sizeof(emit));
-	emit.inverter = inverter;
-	emit.writer = abst_segment_writer_begin(inverter->index, id,
-											inverter->weights,
-											inverter->building);
-	write_docs(inverter, emit.writer);
-	write_terms(&emit);
-	abst_segment_writer_finish(emit.writer, info);
+	writer = abst_segment_writer_begin(inverter->index, id, inverter->weights,
+									   inverter->building);
+	abst_segment_writer_expect(writer, inverter->field_mask,
+							   MemoryContextAllocHuge(inverter->context,
+													  inverter->ndocs *
+													  sizeof(uint16)));
+	write_docs(inverter, writer);
+	origin.ndocs = (uint32) inverter->ndocs;
+	origin.nranges = 1;
+	origin.ranges = &range;
+	write_codes(inverter, writer, &origin);
+	for (uint32 i = 0; i < inverter->ncodes; i++)
+		postings += inverter->codes[i].count;
+	progress.rows_per_posting = (double) inverter->ndocs / Max(postings, 1);
+	if (inverter->nruns == 0)
+		write_terms(inverter, writer, &origin, &progress);
+	else
+		write_runs(inverter, writer, &origin, &progress);
+	abst_segment_writer_finish(writer, info);
 	MemoryContextSwitchTo(old);
 	MemoryContextDelete(inverter->context);
 	return true;

@@ -17,6 +17,7 @@
 
 #include "index/format.h"
 #include "index/invert.h"
+#include "index/invert_shared.h"
 
 #define FIRST_SLICE		16		/* bytes that come with a new term */
 #define MAX_SLICE		4096	/* slices double up to this */
@@ -70,16 +71,48 @@ typedef struct InvShuffle
 	uint16	   *place;			/* by order of arrival */
 } InvShuffle;
 
+/* Bytes of a lexeme by which ranges of terms are told apart. */
+#define KEY_BYTES		31
+
+typedef struct InvKey
+{
+	uint8		len;
+	char		bytes[KEY_BYTES];
+} InvKey;
+
+/* A place in a file. */
+typedef struct InvPlace
+{
+	int			fileno;
+	off_t		offset;
+} InvPlace;
+
+/* A piece of a run, so that reading can begin there. */
+typedef struct InvSample
+{
+	InvKey		key;
+	InvPlace	place;
+} InvSample;
+
+#define MAX_SAMPLES		128		/* of a run */
+
 /* A run in a temporary file. */
 typedef struct InvRun
 {
-	BufFile    *file;
+	BufFile    *file;			/* NULL: closed, to be opened by its number */
+	int			number;
 	int			level;			/* merges it went through */
+	uint64		bytes;
+	/* every so many bytes, if others will read the run */
+	uint64		interval;
+	int			nsamples;
+	InvSample  *samples;		/* NULL: none wanted */
 } InvRun;
 
 /* Where postings are decoded from: slices in memory, or a run's buffer. */
 typedef struct InvSource
 {
+	int			origin;			/* the inverter that it comes from */
 	const uint8 *at;
 	const uint8 *end;
 	/* in memory */
@@ -94,6 +127,16 @@ typedef struct InvSource
 	uint32		npostings;
 	uint64		nbytes;
 } InvSource;
+
+/* Pieces of several runs in order: of lexemes, then of the sources. */
+typedef struct InvMerge
+{
+	int			nsources;
+	InvSource  *sources;
+	int			n;				/* sources on the heap */
+	int		   *heap;			/* the first one's piece is next */
+	const InvKey *end;			/* no lexeme from here on; NULL: all */
+} InvMerge;
 
 struct AbstInverter
 {
@@ -124,16 +167,24 @@ struct AbstInverter
 	uint32		maxdocs;
 	uint32		page_start;		/* index in docs of the current page's first */
 	bool		page_shuffled;
+	uint32		field_mask;		/* fields of any document */
 	BufFile    *doc_file;		/* earlier documents */
 	uint64		ndocs_filed;
 	uint64		ndocs;
 	InvShuffle *shuffles;
 	uint32		nshuffles;
 	uint32		maxshuffles;
+	/* a term's postings, brought into order */
+	uint8	   *sorted;
+	Size		maxsorted;
 	/* runs */
 	InvRun	   *runs;
 	int			nruns;
 	int			maxruns;
+	int			next_run;		/* number */
+	/* with others */
+	AbstInvertShared *shared;	/* NULL: alone */
+	int			participant;
 };
 
 /* ---- invert.c ---- */
@@ -144,7 +195,13 @@ extern void abst_invert_new_table(AbstInverter *inverter, uint32 nslots);
 /* The current heap page is complete. */
 extern void abst_invert_finish_page(AbstInverter *inverter);
 
+/* Documents held in memory go to their file; after finish_page only. */
+extern void abst_invert_file_docs(AbstInverter *inverter);
+
 /* ---- invert_runs.c ---- */
+
+/* A temporary file, shared if the inverter is; lives as long as that. */
+extern BufFile *abst_invert_new_file(AbstInverter *inverter, const char *name);
 
 /* Write the terms in memory as a run, and start with empty memory again. */
 extern void abst_invert_spill(AbstInverter *inverter);
@@ -155,31 +212,88 @@ extern void abst_invert_spill(AbstInverter *inverter);
  */
 extern void abst_invert_sort_terms(AbstInverter *inverter);
 
-/* Runs that one merge may take. */
-extern int	abst_invert_fan_in(AbstInverter *inverter);
+/* Runs that one merge may take within so much memory. */
+extern int	abst_invert_fan_in(Size budget);
 
-/* Merge runs "first" .. nruns - 1 into one of a higher level. */
-extern void abst_invert_merge_runs(AbstInverter *inverter, int first);
+/* Merge the last runs until there are at most so many. */
+extern void abst_invert_reduce_runs(AbstInverter *inverter, int nruns);
 
 /*
- * Open runs "first" .. nruns - 1 for a merge: sources, and a heap of "n" of
- * them whose first one stands at the smallest lexeme, of the earliest run.
+ * Merge "n" runs, or what they have from "start" to "end" (NULL: all).
+ * "places" are where to begin reading each one (NULL: at its beginning).
+ * "origins" say whose they are (NULL: of one).
  */
-extern InvSource *abst_invert_open_runs(AbstInverter *inverter, int first,
-										int **heap, int *n);
+extern InvMerge *abst_invert_merge_begin(BufFile **files, int n,
+										 const int *origins,
+										 const InvPlace *places,
+										 const InvKey *start,
+										 const InvKey *end);
 
-/* The first source has been read: on to its next piece. */
-extern void abst_invert_advance(InvSource *sources, int *heap, int *n);
+/*
+ * Take the first source off the heap; its piece is to be read to its end, then
+ * given back.  NULL at the end.
+ */
+extern InvSource *abst_invert_take(InvMerge *merge);
+extern void abst_invert_give_back(InvMerge *merge, InvSource *source);
 
-/* Drop the runs, and what open_runs returned. */
-extern void abst_invert_close_runs(AbstInverter *inverter, int first,
-								   InvSource *sources, int *heap);
+/* Does the source that is next stand at the same lexeme? */
+extern bool abst_invert_same_lexeme(InvMerge *merge, InvSource *source);
 
-/* Let a source read the postings of a term in memory. */
-extern void abst_invert_source(InvSource *source, InvTerm *term);
+/* Frees the memory; the files are the caller's. */
+extern void abst_invert_merge_end(InvMerge *merge);
+
+/*
+ * Let a source read the postings of a term in memory, in order of docids.
+ * Valid until the next call.
+ */
+extern void abst_invert_source(AbstInverter *inverter, InvSource *source,
+							   InvTerm *term);
 
 /* More bytes for a source that ran dry; false at its end. */
 extern bool abst_invert_refill(InvSource *source);
+
+/* The first bytes of a lexeme, and the order of keys. */
+extern void abst_invert_key(InvKey *key, const char *lexeme, int len);
+extern int	abst_invert_key_cmp(const InvKey *a, const InvKey *b);
+
+/* ---- invert_write.c ---- */
+
+/* Documents that follow each other in one inverter and in the segment. */
+typedef struct InvRange
+{
+	uint32		first;			/* docid in the inverter */
+	uint32		docid;			/* in the segment */
+} InvRange;
+
+/* What one inverter's postings mean in the segment. */
+typedef struct InvOrigin
+{
+	uint32		ndocs;
+	uint32		ncodes;
+	uint32	   *codes;			/* by its own */
+	uint32		nranges;
+	InvRange   *ranges;
+} InvOrigin;
+
+/*
+ * Write all that the merge has.  "postings" is called now and then with the
+ * number of postings written since; it may be NULL.
+ */
+extern void abst_invert_write_merge(AbstSegmentWriter *writer,
+									InvMerge *merge, const InvOrigin *origins,
+									int norigins,
+									void (*postings) (void *arg, uint64 n),
+									void *arg);
+
+/*
+ * Bring frequency vectors into the order of a segment: most frequent first.
+ * Equal ones are added up; returns how many are left.
+ */
+extern uint32 abst_invert_order_codes(InvCode *codes, uint32 n);
+
+/* Give each of the inverter's codes its number in "ordered". */
+extern uint32 *abst_invert_map_codes(const InvCode *codes, uint32 n,
+									 const InvCode *ordered, uint32 nordered);
 
 /* ---- varints ---- */
 

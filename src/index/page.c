@@ -192,7 +192,9 @@ Buffer
 abst_page_new(Relation index, bool reuse)
 {
 	Buffer		buffer;
-	bool		lock_extension = !RELATION_IS_LOCAL(index);
+
+	/* Several processes may be building an index that only they can see. */
+	bool		lock_extension = !RelationUsesLocalBuffers(index);
 
 	while (reuse)
 	{

@@ -83,6 +83,22 @@ write_block(AbstSegmentWriter *writer, AbstFront *front, uint32 *page,
 	writer->n = 0;
 }
 
+void
+abst_writer_put_block(AbstSegmentWriter *writer, const AbstDirEntry *entry)
+{
+	uint32		page;
+	uint16		offset;
+
+	memcpy(abst_stream_reserve(writer, ABST_AREA_DIRECTORY, sizeof(*entry),
+							   &page, &offset),
+		   entry, sizeof(*entry));
+	if (writer->nblocks++ == 0)
+	{
+		writer->run_page = page;
+		writer->run_slot = offset / sizeof(AbstDirEntry);
+	}
+}
+
 /*
  * Write a block of a term that has several, and its directory entry.
  */
@@ -91,23 +107,28 @@ write_directory_block(AbstSegmentWriter *writer)
 {
 	AbstFront	front;
 	AbstDirEntry entry;
-	uint32		page;
-	uint16		offset;
 
 	write_block(writer, &front, &entry.page, &entry.offset, &entry.nbytes);
 	entry.last_docid = writer->block_previous;
 	entry.max_wtf = front.points[front.n - 1].wtf;
 	entry.min_wlen = front.points[0].wlen;
-	memcpy(abst_stream_reserve(writer, ABST_AREA_DIRECTORY, sizeof(entry),
-							   &page, &offset),
-		   &entry, sizeof(entry));
-	if (writer->nblocks++ == 0)
-	{
-		writer->run_page = page;
-		writer->run_slot = offset / sizeof(AbstDirEntry);
-	}
+	if (writer->part != NULL)
+		abst_part_put_block(writer, &entry);
+	else
+		abst_writer_put_block(writer, &entry);
 	for (int i = 0; i < front.n; i++)
 		abst_front_add(&writer->list_front, front.points[i]);
+}
+
+void
+abst_writer_put_foot(AbstSegmentWriter *writer, const AbstDirFoot *foot)
+{
+	uint32		page;
+	uint16		offset;
+
+	memcpy(abst_stream_reserve(writer, ABST_AREA_DIRECTORY, sizeof(*foot),
+							   &page, &offset),
+		   foot, sizeof(*foot));
 }
 
 /*
@@ -117,8 +138,6 @@ static void
 write_foot(AbstSegmentWriter *writer)
 {
 	AbstDirFoot foot;
-	uint32		page;
-	uint16		offset;
 
 	abst_front_thin(&writer->list_front, ABST_MAX_IMPACTS);
 	memset(&foot, 0, sizeof(foot));
@@ -128,18 +147,18 @@ write_foot(AbstSegmentWriter *writer)
 	foot.nbounds = (uint8) writer->list_front.n;
 	memcpy(foot.bounds, writer->list_front.points,
 		   writer->list_front.n * sizeof(AbstBound));
-	memcpy(abst_stream_reserve(writer, ABST_AREA_DIRECTORY, sizeof(foot),
-							   &page, &offset),
-		   &foot, sizeof(foot));
+	if (writer->part != NULL)
+		abst_part_put_foot(writer, &foot);
+	else
+		abst_writer_put_foot(writer, &foot);
 }
 
 void
-abst_segment_writer_posting(AbstSegmentWriter *writer, uint32 docid, AbstTf tf)
+abst_segment_writer_coded(AbstSegmentWriter *writer, uint32 docid, uint32 code)
 {
-	uint32		code = code_of(writer, tf);
-
-	if (!writer->in_term || docid >= writer->maxdoc ||
-		(writer->df > 0 && docid <= writer->last_docid))
+	if (unlikely(!writer->in_term || docid >= writer->maxdoc ||
+				 code >= writer->ncodes ||
+				 (writer->df > 0 && docid <= writer->last_docid)))
 		elog(ERROR, "posting of document %u is out of order", docid);
 
 	if (writer->n == ABST_BLOCK_SIZE)
@@ -150,6 +169,12 @@ abst_segment_writer_posting(AbstSegmentWriter *writer, uint32 docid, AbstTf tf)
 	writer->last_docid = docid;
 	writer->df++;
 	writer->cf += writer->code_sums[code];
+}
+
+void
+abst_segment_writer_posting(AbstSegmentWriter *writer, uint32 docid, AbstTf tf)
+{
+	abst_segment_writer_coded(writer, docid, code_of(writer, tf));
 }
 
 void
@@ -176,6 +201,24 @@ abst_segment_writer_term(AbstSegmentWriter *writer, const char *lexeme,
 	abst_front_init(&writer->list_front);
 }
 
+void
+abst_writer_put_term(AbstSegmentWriter *writer, AbstDictEntry *entry)
+{
+	uint8		payload[ABST_DICT_ENTRY_MAX];
+	int			nbytes;
+
+	if (entry->form == ABST_FORM_DIRECTORY)
+	{
+		entry->page = writer->run_page;
+		entry->offset = writer->run_slot;
+	}
+	nbytes = abst_dict_entry_put(payload, entry);
+	abst_dict_writer_add(writer, writer->lexeme, writer->lexeme_len, payload,
+						 nbytes);
+	writer->nterms++;
+	writer->npostings += entry->df;
+}
+
 /*
  * End the current term, if there is one: last block, foot, dictionary entry.
  * A term without a posting leaves no trace.
@@ -185,8 +228,6 @@ abst_writer_flush_term(AbstSegmentWriter *writer)
 {
 	AbstDictEntry entry;
 	uint8		inlined[ABST_INLINE_MAX_BYTES];
-	uint8		payload[ABST_DICT_ENTRY_MAX];
-	int			nbytes;
 
 	if (!writer->in_term)
 		return;
@@ -220,13 +261,9 @@ abst_writer_flush_term(AbstSegmentWriter *writer)
 		entry.form = ABST_FORM_DIRECTORY;
 		write_directory_block(writer);
 		write_foot(writer);
-		entry.page = writer->run_page;
-		entry.offset = writer->run_slot;
 	}
-
-	nbytes = abst_dict_entry_put(payload, &entry);
-	abst_dict_writer_add(writer, writer->lexeme, writer->lexeme_len, payload,
-						 nbytes);
-	writer->nterms++;
-	writer->npostings += writer->df;
+	if (writer->part != NULL)
+		abst_part_put_term(writer, &entry);
+	else
+		abst_writer_put_term(writer, &entry);
 }

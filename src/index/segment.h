@@ -19,6 +19,8 @@
 #include "compat.h"
 #include "index/meta.h"
 #include "index/page.h"
+#include "port/atomics.h"
+#include "storage/buffile.h"
 #include "storage/itemptr.h"
 #include "text/doc.h"
 
@@ -212,7 +214,15 @@ extern AbstSegmentWriter *abst_segment_writer_begin(Relation index, uint32 id,
 													const float8 *weights,
 													bool building);
 
-/* A NULL row has doc == NULL.  Returns the docid. */
+/*
+ * Before the first document, if it is known: the fields that documents have,
+ * and room for two bytes of each document; then the writer keeps nothing else
+ * of them.
+ */
+extern void abst_segment_writer_expect(AbstSegmentWriter *writer,
+									   uint32 field_mask, uint16 *bounds);
+
+/* Returns the docid. */
 extern uint32 abst_segment_writer_doc(AbstSegmentWriter *writer,
 									  ItemPointer tid,
 									  const AbstLengths *lengths, float4 norm,
@@ -227,11 +237,50 @@ extern void abst_segment_writer_term(AbstSegmentWriter *writer,
 extern void abst_segment_writer_posting(AbstSegmentWriter *writer,
 										uint32 docid, AbstTf tf);
 
+/* The same by the number of the frequency vector in the table of codes. */
+extern void abst_segment_writer_coded(AbstSegmentWriter *writer,
+									  uint32 docid, uint32 code);
+
 /* Completes the last term, dictionary, map and header; fills *info. */
 extern void abst_segment_writer_finish(AbstSegmentWriter *writer,
 									   AbstSegmentInfo *info);
 
-/* Bytes of memory the writer needs for each document it was given. */
+/*
+ * A segment's postings may be written by several processes.  One has the
+ * writer of the segment and gives it documents and codes, as above.  All take
+ * ranges of terms: each begins a part and gives it the terms and postings of
+ * one range after the other, each range into a file of its own.  When all
+ * have ended, the first one adds the files of all ranges, in the order of
+ * terms, and the lists of pages of all parts.
+ */
+typedef struct AbstPartPlan
+{
+	uint32		id;				/* of the segment */
+	const float8 *weights;
+	const AbstTf *codes;		/* as the writer of the segment has them */
+	uint32		ncodes;
+	uint32		maxdoc;
+	uint16	   *bounds;			/* filled by abst_segment_writer_expect */
+	pg_atomic_uint32 *npages;	/* pages of postings, of all parts */
+	BufFile    *pages;			/* gets the list of this part's pages */
+} AbstPartPlan;
+
+extern AbstSegmentWriter *abst_segment_part_begin(Relation index,
+												  const AbstPartPlan *plan);
+extern void abst_segment_part_range(AbstSegmentWriter *part, BufFile *file);
+extern void abst_segment_part_end_range(AbstSegmentWriter *part);
+extern void abst_segment_part_finish(AbstSegmentWriter *part);
+
+/* "npages" are those that all parts wrote together. */
+extern void abst_segment_writer_add_range(AbstSegmentWriter *writer,
+										  BufFile *file);
+extern void abst_segment_writer_add_pages(AbstSegmentWriter *writer,
+										  BufFile *pages, uint32 npages);
+
+/*
+ * Bytes of memory the writer needs for each document it was given, unless
+ * abst_segment_writer_expect said otherwise.
+ */
 #define ABST_WRITER_BYTES_PER_DOC 12
 
 /* ---- upkeep ---- */

@@ -105,10 +105,26 @@ extern const uint16 *abst_segment_code_bounds(AbstSegment *segment);
 
 /* ---- writing ---- */
 
+/* What follows a lexeme in a leaf. */
+typedef struct AbstDictEntry
+{
+	uint32		df;
+	uint64		cf;
+	AbstTermForm form;
+	uint32		page;
+	uint16		offset;
+	int			inline_len;
+	const uint8 *inline_bytes;	/* into the page */
+} AbstDictEntry;
+
+/* What makes a writer one of a part (segment_parts.c). */
+typedef struct AbstPart AbstPart;
+
 /* Pages of one area as they are written. */
 typedef struct AbstStream
 {
 	char	   *image;			/* page being filled, NULL: none */
+	uint32		number;			/* of that page within its area */
 	uint32		npages;			/* written */
 	uint32		room;			/* of blocks */
 	BlockNumber *blocks;		/* by page */
@@ -167,6 +183,10 @@ struct AbstSegmentWriter
 	uint32		chunks_room;
 	AbstLengths **length_chunks;	/* until the codes come */
 	uint16	  **bound_chunks;	/* weighted lengths, from then on */
+	uint16	   *bounds;			/* the caller's place for them, or NULL; then
+								 * lengths are kept for a page only */
+	AbstLengths *page_lengths;
+	uint32		npage_lengths;
 
 	/* codes */
 	bool		has_codes;
@@ -196,6 +216,9 @@ struct AbstSegmentWriter
 	AbstDictWriter dict;
 	uint32		nterms;
 	uint64		npostings;
+
+	/* a part of a segment (segment_parts.c) */
+	AbstPart   *part;			/* NULL: the whole segment */
 };
 
 /*
@@ -212,6 +235,44 @@ extern uint32 abst_stream_write(AbstSegmentWriter *writer, AbstArea area,
 /* Postings of the current term; the last posting ends with the term. */
 extern void abst_writer_flush_term(AbstSegmentWriter *writer);
 
+/* The codes and what follows from them, without writing them. */
+extern void abst_writer_know_codes(AbstSegmentWriter *writer,
+								   const AbstTf *codes, uint32 ncodes);
+
+/* Let documents' weighted lengths be looked up in "bounds". */
+extern void abst_writer_use_bounds(AbstSegmentWriter *writer, uint16 *bounds);
+
+/* Write the page of an area that is being filled, if there is one. */
+extern void abst_stream_end(AbstSegmentWriter *writer, AbstArea area);
+
+/*
+ * What becomes of a term: directory entries and foot if it has several
+ * blocks, then its dictionary entry.
+ */
+extern void abst_writer_put_block(AbstSegmentWriter *writer,
+								  const AbstDirEntry *entry);
+extern void abst_writer_put_foot(AbstSegmentWriter *writer,
+								 const AbstDirFoot *foot);
+extern void abst_writer_put_term(AbstSegmentWriter *writer,
+								 AbstDictEntry *entry);
+
+/* The same for a part: into its file. */
+extern void abst_part_put_block(AbstSegmentWriter *writer,
+								const AbstDirEntry *entry);
+extern void abst_part_put_foot(AbstSegmentWriter *writer,
+							   const AbstDirFoot *foot);
+extern void abst_part_put_term(AbstSegmentWriter *writer,
+							   const AbstDictEntry *entry);
+
+/* A part's pages of postings: a number for the next one; where one went. */
+extern uint32 abst_part_page_number(AbstSegmentWriter *writer);
+extern void abst_part_page_written(AbstSegmentWriter *writer, uint32 number,
+								   BlockNumber block);
+
+/* Room for the blocks of "npages" pages of an area. */
+extern void abst_stream_room(AbstSegmentWriter *writer, AbstArea area,
+							 uint32 npages);
+
 /* Dictionary: terms in order, then the root. */
 extern void abst_dict_writer_init(AbstSegmentWriter *writer);
 extern void abst_dict_writer_add(AbstSegmentWriter *writer, const char *lexeme,
@@ -220,18 +281,6 @@ extern void abst_dict_writer_finish(AbstSegmentWriter *writer, uint32 *root,
 									uint16 *height);
 
 /* ---- dictionary entries, shared by reader and writer ---- */
-
-/* What follows a lexeme in a leaf. */
-typedef struct AbstDictEntry
-{
-	uint32		df;
-	uint64		cf;
-	AbstTermForm form;
-	uint32		page;
-	uint16		offset;
-	int			inline_len;
-	const uint8 *inline_bytes;	/* into the page */
-} AbstDictEntry;
 
 extern int	abst_dict_entry_put(uint8 *out, const AbstDictEntry *entry);
 

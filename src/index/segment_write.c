@@ -4,8 +4,8 @@
  *		Writing a segment: page streams, documents, codes, table, header.
  *
  * The writer keeps one page image for every area it is filling, the block of
- * every page written, and per document its lengths until the code table
- * comes, two bytes afterwards.  A page is written once; the header comes
+ * every page written, and two bytes of every document; before the code table
+ * comes also its lengths, unless it is told which fields to expect.  A page is written once; the header comes
  * last, and until the metapage names it the pages belong to nobody.
  *
  *-------------------------------------------------------------------------
@@ -23,33 +23,47 @@ StaticAssertDecl(sizeof(AbstLengths) + sizeof(uint16) <= ABST_WRITER_BYTES_PER_D
 
 /* ---- page streams ---- */
 
+void
+abst_stream_room(AbstSegmentWriter *writer, AbstArea area, uint32 npages)
+{
+	AbstStream *stream = &writer->streams[area];
+	Size		bytes = (Size) npages * sizeof(BlockNumber);
+
+	if (npages <= stream->room)
+		return;
+	if (stream->blocks == NULL)
+		stream->blocks = MemoryContextAllocHuge(writer->context, bytes);
+	else
+		stream->blocks = repalloc_huge(stream->blocks, bytes);
+	stream->room = npages;
+}
+
 uint32
 abst_stream_write(AbstSegmentWriter *writer, AbstArea area, Page image)
 {
 	AbstStream *stream = &writer->streams[area];
+	BlockNumber block;
 
-	if (stream->npages == stream->room)
+	if (writer->part == NULL)
 	{
-		uint32		room = Max(stream->room * 2, 16);
-		Size		bytes = (Size) room * sizeof(BlockNumber);
-
-		if (stream->blocks == NULL)
-			stream->blocks = MemoryContextAlloc(writer->context, bytes);
-		else
-			stream->blocks = repalloc_huge(stream->blocks, bytes);
-		stream->room = room;
+		stream->number = stream->npages;
+		if (stream->npages == stream->room)
+			abst_stream_room(writer, area, Max(stream->room * 2, 16));
 	}
-	AbstPageGetOpaque(image)->next = stream->npages;
-	stream->blocks[stream->npages] =
-		abst_page_write_new(writer->index, image, writer->building);
-	return stream->npages++;
+	AbstPageGetOpaque(image)->next = stream->number;
+	block = abst_page_write_new(writer->index, image, writer->building);
+	if (writer->part != NULL)
+		abst_part_page_written(writer, stream->number, block);
+	else
+		stream->blocks[stream->npages++] = block;
+	return stream->number;
 }
 
 /*
  * Write the page being filled, if there is one.
  */
-static void
-stream_end(AbstSegmentWriter *writer, AbstArea area)
+void
+abst_stream_end(AbstSegmentWriter *writer, AbstArea area)
 {
 	AbstStream *stream = &writer->streams[area];
 
@@ -71,14 +85,18 @@ abst_stream_reserve(AbstSegmentWriter *writer, AbstArea area, Size size,
 	if (stream->image == NULL)
 		stream->image = MemoryContextAllocZero(writer->context, BLCKSZ);
 	else if (AbstPageContentSize(stream->image) + size > ABST_PAGE_SPACE)
-		stream_end(writer, area);
+		abst_stream_end(writer, area);
 	if (PageIsNew((Page) stream->image) ||
 		AbstPageContentSize(stream->image) == 0)
+	{
 		abst_page_init((Page) stream->image, ABST_PAGE_DATA, writer->id, area);
+		stream->number = writer->part == NULL ? stream->npages :
+			abst_part_page_number(writer);
+	}
 
 	used = AbstPageContentSize(stream->image);
 	((PageHeader) stream->image)->pd_lower += size;
-	*page = stream->npages;
+	*page = stream->number;
 	*offset = (uint16) used;
 	return AbstPageContent(stream->image) + used;
 }
@@ -137,12 +155,98 @@ lengths_place(AbstSegmentWriter *writer)
 	return &writer->length_chunks[chunk][writer->maxdoc % ABST_WRITER_CHUNK];
 }
 
+/*
+ * Documents whose lengths go to one page; those without any length, too, go
+ * by pages.
+ */
+static uint32
+lengths_per_page(AbstSegmentWriter *writer)
+{
+	int			nfields = pg_popcount32(writer->field_mask);
+
+	return ABST_LENGTHS_PER_PAGE(Max(nfields, 1));
+}
+
+/*
+ * Write a page of lengths, by column.
+ */
+static void
+write_page_lengths(AbstSegmentWriter *writer)
+{
+	int			nfields = pg_popcount32(writer->field_mask);
+	uint32		n = writer->npage_lengths;
+	uint32		page;
+	uint16		offset;
+	uint16	   *column;
+
+	writer->npage_lengths = 0;
+	if (nfields == 0 || n == 0)
+		return;
+	column = (uint16 *)
+		abst_stream_reserve(writer, ABST_AREA_LENGTHS,
+							n * nfields * sizeof(uint16), &page, &offset);
+	for (int f = 0; f < ABST_NFIELDS; f++)
+	{
+		if ((writer->field_mask & (1 << f)) == 0)
+			continue;
+		for (uint32 i = 0; i < n; i++)
+			column[i] = writer->page_lengths[i].field[f];
+		column += n;
+	}
+	abst_stream_end(writer, ABST_AREA_LENGTHS);
+}
+
+/*
+ * Write the lengths of all documents that were kept.
+ */
+static void
+write_lengths(AbstSegmentWriter *writer)
+{
+	uint32		per_page = lengths_per_page(writer);
+
+	writer->page_lengths = MemoryContextAlloc(writer->context,
+											  per_page * sizeof(AbstLengths));
+	for (uint32 docid = 0; docid < writer->maxdoc; docid++)
+	{
+		writer->page_lengths[writer->npage_lengths++] =
+			writer->length_chunks[docid / ABST_WRITER_CHUNK]
+			[docid % ABST_WRITER_CHUNK];
+		if (writer->npage_lengths == per_page)
+			write_page_lengths(writer);
+	}
+	write_page_lengths(writer);
+}
+
+void
+abst_segment_writer_expect(AbstSegmentWriter *writer, uint32 field_mask,
+						   uint16 *bounds)
+{
+	Assert(writer->maxdoc == 0);
+	writer->field_mask = field_mask;
+	writer->bounds = bounds;
+	writer->page_lengths = MemoryContextAlloc(writer->context,
+											  lengths_per_page(writer) *
+											  sizeof(AbstLengths));
+}
+
+void
+abst_writer_use_bounds(AbstSegmentWriter *writer, uint16 *bounds)
+{
+	uint32		nchunks = writer->maxdoc / ABST_WRITER_CHUNK + 1;
+
+	writer->bound_chunks = MemoryContextAlloc(writer->context,
+											  nchunks * sizeof(uint16 *));
+	for (uint32 c = 0; c < nchunks; c++)
+		writer->bound_chunks[c] = bounds + (Size) c * ABST_WRITER_CHUNK;
+}
+
 uint32
 abst_segment_writer_doc(AbstSegmentWriter *writer, ItemPointer tid,
 						const AbstLengths *lengths, float4 norm, bool isnull)
 {
 	AbstLengths *place;
 	AbstDiskTid disk = abst_disk_tid(tid, isnull);
+	uint32		fields = 0;
 	uint32		page;
 	uint16		offset;
 
@@ -157,7 +261,10 @@ abst_segment_writer_doc(AbstSegmentWriter *writer, ItemPointer tid,
 						RelationGetRelationName(writer->index), ABST_MAX_DOCS),
 				 errhint("Partition the table.")));
 
-	place = lengths_place(writer);
+	if (writer->bounds == NULL)
+		place = lengths_place(writer);
+	else
+		place = &writer->page_lengths[writer->npage_lengths++];
 	memset(place, 0, sizeof(AbstLengths));
 	if (isnull)
 	{
@@ -171,9 +278,19 @@ abst_segment_writer_doc(AbstSegmentWriter *writer, ItemPointer tid,
 		{
 			writer->lengths[f] += lengths->field[f];
 			if (lengths->field[f] > 0)
-				writer->field_mask |= 1 << f;
+				fields |= 1 << f;
 		}
 	}
+	if (writer->bounds != NULL)
+	{
+		if (fields & ~writer->field_mask)
+			elog(ERROR, "document with an unexpected field");
+		writer->bounds[writer->maxdoc] =
+			abst_bound_of_lengths(&writer->weighting, *place);
+		if (writer->npage_lengths == lengths_per_page(writer))
+			write_page_lengths(writer);
+	}
+	writer->field_mask |= fields;
 	memcpy(abst_stream_reserve(writer, ABST_AREA_TIDS, sizeof(disk), &page,
 							   &offset),
 		   &disk, sizeof(disk));
@@ -182,45 +299,6 @@ abst_segment_writer_doc(AbstSegmentWriter *writer, ItemPointer tid,
 		   &norm, sizeof(norm));
 	writer->last_tid = *tid;
 	return writer->maxdoc++;
-}
-
-/*
- * Write the lengths of all documents, by column within a page.
- */
-static void
-write_lengths(AbstSegmentWriter *writer)
-{
-	int			nfields = pg_popcount32(writer->field_mask);
-	uint32		per_page;
-
-	if (nfields == 0)
-		return;
-	per_page = ABST_LENGTHS_PER_PAGE(nfields);
-	for (uint32 first = 0; first < writer->maxdoc; first += per_page)
-	{
-		uint32		n = Min(writer->maxdoc - first, per_page);
-		uint32		page;
-		uint16		offset;
-		uint16	   *column;
-
-		column = (uint16 *)
-			abst_stream_reserve(writer, ABST_AREA_LENGTHS,
-								n * nfields * sizeof(uint16), &page, &offset);
-		for (int f = 0; f < ABST_NFIELDS; f++)
-		{
-			if ((writer->field_mask & (1 << f)) == 0)
-				continue;
-			for (uint32 i = 0; i < n; i++)
-			{
-				uint32		docid = first + i;
-
-				column[i] = writer->length_chunks[docid / ABST_WRITER_CHUNK]
-					[docid % ABST_WRITER_CHUNK].field[f];
-			}
-			column += n;
-		}
-		stream_end(writer, ABST_AREA_LENGTHS);
-	}
 }
 
 /*
@@ -272,46 +350,58 @@ enter_code(AbstSegmentWriter *writer, AbstTf tf, uint32 code)
 }
 
 void
-abst_segment_writer_codes(AbstSegmentWriter *writer, const AbstTf *codes,
-						  uint32 ncodes)
+abst_writer_know_codes(AbstSegmentWriter *writer, const AbstTf *codes,
+					   uint32 ncodes)
 {
-	uint32		page;
-	uint16		offset;
+	Size		n = Max(ncodes, 1);
 	uint64		nslots;
 
 	if (writer->has_codes || ncodes > ABST_MAX_DOCS / 4)
 		elog(ERROR, "code table of %u codes", ncodes);
 	writer->has_codes = true;
-	write_lengths(writer);
-	weigh_lengths(writer);
-
 	nslots = pg_nextpower2_32(Max(ncodes, 8)) * UINT64CONST(2);
 	writer->slot_mask = (uint32) (nslots - 1);
 	writer->slots = MemoryContextAllocExtended(writer->context,
 											   nslots * sizeof(AbstCodeSlot),
 											   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	writer->code_bounds = MemoryContextAllocExtended(writer->context,
-													 Max(ncodes,
-														 1) * sizeof(uint16),
-													 MCXT_ALLOC_HUGE);
-	writer->code_sums = MemoryContextAllocExtended(writer->context,
-												   Max(ncodes,
-													   1) * sizeof(uint16),
-												   MCXT_ALLOC_HUGE);
+	writer->code_bounds = MemoryContextAllocHuge(writer->context,
+												 n * sizeof(uint16));
+	writer->code_sums = MemoryContextAllocHuge(writer->context,
+											   n * sizeof(uint16));
 	writer->ncodes = ncodes;
 	for (uint32 i = 0; i < ncodes; i++)
 	{
-		AbstTf		tf = codes[i];
-
-		enter_code(writer, tf, i);
-		writer->code_bounds[i] = abst_bound_of_tf(&writer->weighting, tf);
+		enter_code(writer, codes[i], i);
+		writer->code_bounds[i] = abst_bound_of_tf(&writer->weighting,
+												  codes[i]);
 		writer->code_sums[i] = 0;
 		for (int f = 0; f < ABST_NFIELDS; f++)
-			writer->code_sums[i] += tf.field[f];
-		memcpy(abst_stream_reserve(writer, ABST_AREA_CODES, sizeof(tf), &page,
-								   &offset),
-			   &tf, sizeof(tf));
+			writer->code_sums[i] += codes[i].field[f];
 	}
+}
+
+void
+abst_segment_writer_codes(AbstSegmentWriter *writer, const AbstTf *codes,
+						  uint32 ncodes)
+{
+	uint32		page;
+	uint16		offset;
+
+	abst_writer_know_codes(writer, codes, ncodes);
+	if (writer->bounds != NULL)
+	{
+		write_page_lengths(writer);
+		abst_writer_use_bounds(writer, writer->bounds);
+	}
+	else
+	{
+		write_lengths(writer);
+		weigh_lengths(writer);
+	}
+	for (uint32 i = 0; i < ncodes; i++)
+		memcpy(abst_stream_reserve(writer, ABST_AREA_CODES, sizeof(AbstTf),
+								   &page, &offset),
+			   &codes[i], sizeof(AbstTf));
 }
 
 /* ---- the end ---- */
@@ -330,7 +420,7 @@ write_dead(AbstSegmentWriter *writer)
 
 		abst_stream_reserve(writer, ABST_AREA_DEAD,
 							(n + 63) / 64 * sizeof(uint64), &page, &offset);
-		stream_end(writer, ABST_AREA_DEAD);
+		abst_stream_end(writer, ABST_AREA_DEAD);
 	}
 }
 
@@ -433,11 +523,11 @@ abst_segment_writer_finish(AbstSegmentWriter *writer, AbstSegmentInfo *info)
 		abst_segment_writer_codes(writer, NULL, 0);
 	abst_writer_flush_term(writer);
 	write_dead(writer);
-	stream_end(writer, ABST_AREA_TIDS);
-	stream_end(writer, ABST_AREA_NORMS);
-	stream_end(writer, ABST_AREA_CODES);
-	stream_end(writer, ABST_AREA_POSTINGS);
-	stream_end(writer, ABST_AREA_DIRECTORY);
+	abst_stream_end(writer, ABST_AREA_TIDS);
+	abst_stream_end(writer, ABST_AREA_NORMS);
+	abst_stream_end(writer, ABST_AREA_CODES);
+	abst_stream_end(writer, ABST_AREA_POSTINGS);
+	abst_stream_end(writer, ABST_AREA_DIRECTORY);
 
 	memset(&header, 0, sizeof(header));
 	header.magic = ABST_SEGMENT_MAGIC;
