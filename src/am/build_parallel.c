@@ -73,16 +73,16 @@ typedef struct Leader
 
 extern PGDLLEXPORT void abst_build_worker(dsm_segment *segment, shm_toc *toc);
 
+/*
+ * The planner knows the settings, the size of the table and whether predicate
+ * and expressions are parallel safe.  A text search configuration counts as
+ * such, as in the core, whose to_tsvector is: dictionaries (even the stemmers)
+ * are not marked.
+ */
 int
 abst_build_workers(AbstBuild *build)
 {
-	int			nworkers = abst_planned_workers(build->heap, build->index,
-												build->index_info);
-
-	if (nworkers > 0 && build->reads_text &&
-		!abst_config_parallel_safe(build->config))
-		nworkers = 0;
-	return nworkers;
+	return abst_planned_workers(build->heap, build->index, build->index_info);
 }
 
 /* ---- what every participant does ---- */
@@ -99,6 +99,9 @@ read_share(AbstBuild *build, BuildShared *shared, AbstInvertShared *invert,
 	abst_build_scan(build, inverter, table_beginscan_parallel(build->heap, scan),
 					invert);
 
+	ereport(DEBUG1,
+			(errmsg_internal("participant %d read " UINT64_FORMAT " rows",
+							 participant, build->index_tuples)));
 	SpinLockAcquire(&shared->mutex);
 	shared->heap_tuples += build->heap_tuples;
 	shared->index_tuples += build->index_tuples;

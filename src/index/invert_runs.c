@@ -294,14 +294,22 @@ push_source(InvMerge *merge, int item)
 	heap[at] = item;
 }
 
-/* Is there a piece before the end? */
+/* Go to the next piece; false if there is none before the merge's end. */
 static bool
 next_wanted(InvMerge *merge, InvSource *source)
 {
-	return next_piece(source) &&
-		(merge->end == NULL ||
+	if (source->ahead)
+	{
+		source->ahead = false;
+		return true;
+	}
+	if (source->ended)
+		return false;
+	source->ended = !next_piece(source) ||
+		(merge->end != NULL &&
 		 abst_lexeme_cmp(source->lexeme, source->len, merge->end->bytes,
-						 merge->end->len) < 0);
+						 merge->end->len) >= 0);
+	return !source->ended;
 }
 
 InvMerge *
@@ -366,6 +374,21 @@ abst_invert_same_lexeme(InvMerge *merge, InvSource *source)
 	next = &merge->sources[merge->heap[0]];
 	return next->len == source->len &&
 		memcmp(next->lexeme, source->lexeme, source->len) == 0;
+}
+
+bool
+abst_invert_go_on(InvMerge *merge, InvSource *source)
+{
+	char		lexeme[ABST_MAX_LEXEME];
+	int			len = source->len;
+
+	memcpy(lexeme, source->lexeme, len);
+	if (!next_wanted(merge, source))
+		return false;
+	if (source->len == len && memcmp(source->lexeme, lexeme, len) == 0)
+		return true;
+	source->ahead = true;
+	return false;
 }
 
 void

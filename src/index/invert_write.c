@@ -26,6 +26,7 @@
 typedef struct InvStream
 {
 	const InvOrigin *origin;
+	InvMerge   *merge;			/* of the sources; NULL: from memory */
 	InvSource **sources;		/* the first one is being read */
 	int			nsources;
 	uint32		left;			/* postings of its piece */
@@ -65,10 +66,11 @@ find_range(InvStream *stream)
 }
 
 static void
-stream_begin(InvStream *stream, const InvOrigin *origin, InvSource **sources,
-			 int nsources)
+stream_begin(InvStream *stream, const InvOrigin *origin, InvMerge *merge,
+			 InvSource **sources, int nsources)
 {
 	stream->origin = origin;
+	stream->merge = merge;
 	stream->sources = sources;
 	stream->nsources = nsources;
 	stream->left = sources[0]->npostings;
@@ -85,10 +87,14 @@ stream_next(InvStream *stream)
 
 	while (unlikely(stream->left == 0))
 	{
-		if (stream->nsources <= 1)
-			return false;
-		stream->sources++;
-		stream->nsources--;
+		if (stream->merge == NULL ||
+			!abst_invert_go_on(stream->merge, stream->sources[0]))
+		{
+			if (stream->nsources <= 1)
+				return false;
+			stream->sources++;
+			stream->nsources--;
+		}
 		stream->left = stream->sources[0]->npostings;
 		stream->own_docid = 0;
 	}
@@ -170,7 +176,7 @@ abst_invert_write_merge(AbstSegmentWriter *writer, InvMerge *merge,
 			for (end = i; end < n && users[end]->origin == users[i]->origin;)
 				unreported += users[end++]->npostings;
 			stream_begin(&streams[nstreams], &origins[users[i]->origin],
-						 &users[i], end - i);
+						 merge, &users[i], end - i);
 			if (stream_next(&streams[nstreams]))
 				nstreams++;
 		}
@@ -369,7 +375,7 @@ write_terms(AbstInverter *inverter, AbstSegmentWriter *writer,
 		CHECK_FOR_INTERRUPTS();
 		abst_segment_writer_term(writer, term->lexeme, term->len);
 		abst_invert_source(inverter, &source, term);
-		stream_begin(&stream, origin, &sources, 1);
+		stream_begin(&stream, origin, NULL, &sources, 1);
 		if (stream_next(&stream))
 			(void) write_stream(writer, &stream, PG_UINT32_MAX);
 

@@ -126,6 +126,8 @@ typedef struct InvSource
 	char		lexeme[ABST_MAX_LEXEME];
 	uint32		npostings;
 	uint64		nbytes;
+	bool		ahead;			/* the piece was not looked at yet */
+	bool		ended;			/* there is none */
 } InvSource;
 
 /* Pieces of several runs in order: of lexemes, then of the sources. */
@@ -235,6 +237,12 @@ extern InvMerge *abst_invert_merge_begin(BufFile **files, int n,
  */
 extern InvSource *abst_invert_take(InvMerge *merge);
 extern void abst_invert_give_back(InvMerge *merge, InvSource *source);
+
+/*
+ * A piece was read to its end: go on to the next one if it is of the same
+ * lexeme.
+ */
+extern bool abst_invert_go_on(InvMerge *merge, InvSource *source);
 
 /* Does the source that is next stand at the same lexeme? */
 extern bool abst_invert_same_lexeme(InvMerge *merge, InvSource *source);

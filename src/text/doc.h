@@ -97,7 +97,4 @@ extern TSVector abst_vector_of_row(Oid config, const char *text, int len);
 /* Oid of the extension's own configuration "abstracts" (cached per backend). */
 extern Oid	abst_default_config(void);
 
-/* May parallel workers read texts with this configuration? */
-extern bool abst_config_parallel_safe(Oid config);
-
 #endif							/* ABST_TEXT_DOC_H */
