@@ -37,12 +37,12 @@ INSERT INTO docs (id, body)
   SELECT i, CASE WHEN i % 97 = 0 THEN NULL WHEN i % 89 = 0 THEN '' ELSE
          string_agg('w' || (3 + (4000 ^ ((hashint8(i * 1000 + k) & 1048575) / 1048576.0))::int)
                     || CASE WHEN k > 35 THEN 'x' || i % 4999 ELSE '' END, ' ' ORDER BY k) END
-    FROM generate_series(1, 12000) i, generate_series(1, 40) k GROUP BY i ORDER BY i;
+    FROM generate_series(1, 6000) i, generate_series(1, 40) k GROUP BY i ORDER BY i;
 UPDATE docs SET doc = setweight(to_tsvector('simple', left(body, 60)), 'A') ||
                       setweight(to_tsvector('simple', body), (ARRAY['B', 'D'])[1 + id % 2]::"char");
 VACUUM docs;
 UPDATE docs SET n = 1 WHERE id % 5 = 0;
-DELETE FROM docs WHERE id BETWEEN 5000 AND 5400;
+DELETE FROM docs WHERE id BETWEEN 3000 AND 3300;
 VACUUM ANALYZE docs;
 UPDATE docs SET n = 2 WHERE id % 7 = 0;
 SQL
@@ -54,13 +54,15 @@ sub answers
 {
 	my ($column, $where) = @_;
 	$where = $where ? "WHERE $where" : '';
+	# a phrase is looked for in the rows, which takes long where they are read
+	my $phrase = $column eq 'doc' ? '"w4 w6"' : 'w4 w6 w8';
 	return $node->safe_psql(<<"SQL");
 SET enable_seqscan = off;
 SELECT md5(string_agg(s::text, ',' ORDER BY s::text)) FROM (
   SELECT q, id, d FROM unnest(ARRAY['w5', 'w17 w400', 'w3 w9 w30 w100 w1000', '+w12 w77 -w5',
-                                    '"w4 w6"', 'w2000x17', 'w5x9 w8']) q,
+                                    '$phrase', 'w2000x17', 'w5x9 w8']) q,
          LATERAL (SELECT id, $column <=> abstract_query(q, 'idx') AS d
-                    FROM docs $where ORDER BY $column <=> abstract_query(q, 'idx'), id LIMIT 400) r) s;
+                    FROM docs $where ORDER BY $column <=> abstract_query(q, 'idx'), id LIMIT 100) r) s;
 SQL
 }
 
@@ -102,7 +104,7 @@ for my $column ('doc', 'body')
 		[ 0, '1MB' ], [ 2, '1MB' ], [ 4, '1MB' ])
 	{
 		my ($workers, $memory) = @$case;
-		next if $column eq 'body' && $memory eq '1MB' && $workers != 2;
+		next if $column eq 'body' && $workers != 2 && "$workers$memory" ne '064MB';
 		my ($launched, $busy) = build($workers,
 			"SET maintenance_work_mem = '$memory'; CREATE INDEX idx ON docs USING abstracts ($column)");
 		is($launched, $workers, "$column, $workers workers, $memory: all of them started");
@@ -228,7 +230,7 @@ ok( $node->poll_until(
 		  . "AND query LIKE 'CREATE INDEX%'", '2'),
 	'two workers show the statement');
 ok( $node->poll_until(
-		"SELECT phase, tuples_done > 2000, blocks_total > 0 AND blocks_done > 0 FROM pg_stat_progress_create_index",
+		"SELECT phase, tuples_done > 1000, blocks_total > 0 AND blocks_done > 0 FROM pg_stat_progress_create_index",
 		'building index: reading table|t|t'),
 	'progress shows phase, rows and blocks');
 $node->safe_psql(
