@@ -96,7 +96,8 @@ read_share(AbstBuild *build, BuildShared *shared, AbstInvertShared *invert,
 												 shared->budget, true);
 
 	abst_inverter_share(inverter, invert, participant);
-	abst_build_scan(build, inverter, table_beginscan_parallel(build->heap, scan),
+	abst_build_scan(build, inverter, table_beginscan_parallel(build->heap,
+															  scan),
 					invert);
 
 	ereport(DEBUG1,
@@ -119,9 +120,9 @@ abst_build_worker(dsm_segment *segment, shm_toc *toc)
 	AbstInvertShared *invert = shm_toc_lookup(toc, KEY_INVERT, false);
 	ParallelTableScanDesc scan = shm_toc_lookup(toc, KEY_SCAN, false);
 	LOCKMODE	heap_lock = shared->concurrent ? ShareUpdateExclusiveLock :
-		ShareLock;
+	ShareLock;
 	LOCKMODE	index_lock = shared->concurrent ? RowExclusiveLock :
-		AccessExclusiveLock;
+	AccessExclusiveLock;
 	Relation	heap;
 	Relation	index;
 	IndexInfo  *index_info;

@@ -312,7 +312,7 @@ next_wanted(InvMerge *merge, InvSource *source)
 	return !source->ended;
 }
 
-InvMerge *
+InvMerge   *
 abst_invert_merge_begin(BufFile **files, int n, const int *origins,
 						const InvPlace *places, const InvKey *start,
 						const InvKey *end)
@@ -350,7 +350,7 @@ abst_invert_merge_begin(BufFile **files, int n, const int *origins,
 	return merge;
 }
 
-InvSource *
+InvSource  *
 abst_invert_take(InvMerge *merge)
 {
 	InvSource  *source;
@@ -410,7 +410,7 @@ abst_invert_merge_end(InvMerge *merge)
 
 /* ---- writing runs ---- */
 
-BufFile *
+BufFile    *
 abst_invert_new_file(AbstInverter *inverter, const char *name)
 {
 	MemoryContext old = MemoryContextSwitchTo(inverter->context);

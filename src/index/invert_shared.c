@@ -106,7 +106,7 @@ file_name(char *out, const char *name, int participant)
 	snprintf(out, FILE_NAME_MAX, "%s.%d", name, participant);
 }
 
-BufFile *
+BufFile    *
 abst_shared_create(AbstInvertShared *shared, const char *name, int participant)
 {
 	char		full[FILE_NAME_MAX];
@@ -115,7 +115,7 @@ abst_shared_create(AbstInvertShared *shared, const char *name, int participant)
 	return BufFileCreateFileSet(&shared->files.fs, full);
 }
 
-BufFile *
+BufFile    *
 abst_shared_open(AbstInvertShared *shared, const char *name, int participant)
 {
 	char		full[FILE_NAME_MAX];
@@ -211,7 +211,7 @@ static void
 report_written(AbstInvertShared *shared)
 {
 	double		share = (double) pg_atomic_read_u64(&shared->postings) /
-		Max(shared->all_postings, 1);
+	Max(shared->all_postings, 1);
 
 	pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_DONE,
 								 (int64) (share * shared->all_rows));

@@ -243,7 +243,7 @@ typedef struct InvCodePlace
 	uint32		place;
 } InvCodePlace;
 
-uint32 *
+uint32	   *
 abst_invert_map_codes(const InvCode *codes, uint32 n, const InvCode *ordered,
 					  uint32 nordered)
 {

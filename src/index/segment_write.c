@@ -5,8 +5,9 @@
  *
  * The writer keeps one page image for every area it is filling, the block of
  * every page written, and two bytes of every document; before the code table
- * comes also its lengths, unless it is told which fields to expect.  A page is written once; the header comes
- * last, and until the metapage names it the pages belong to nobody.
+ * comes also its lengths, unless it is told which fields to expect.  A page
+ * is written once; the header comes last, and until the metapage names it the
+ * pages belong to nobody.
  *
  *-------------------------------------------------------------------------
  */

@@ -37,12 +37,12 @@ INSERT INTO docs (id, body)
   SELECT i, CASE WHEN i % 97 = 0 THEN NULL WHEN i % 89 = 0 THEN '' ELSE
          string_agg('w' || (3 + (4000 ^ ((hashint8(i * 1000 + k) & 1048575) / 1048576.0))::int)
                     || CASE WHEN k > 35 THEN 'x' || i % 4999 ELSE '' END, ' ' ORDER BY k) END
-    FROM generate_series(1, 6000) i, generate_series(1, 40) k GROUP BY i ORDER BY i;
+    FROM generate_series(1, 4000) i, generate_series(1, 40) k GROUP BY i ORDER BY i;
 UPDATE docs SET doc = setweight(to_tsvector('simple', left(body, 60)), 'A') ||
                       setweight(to_tsvector('simple', body), (ARRAY['B', 'D'])[1 + id % 2]::"char");
 VACUUM docs;
 UPDATE docs SET n = 1 WHERE id % 5 = 0;
-DELETE FROM docs WHERE id BETWEEN 3000 AND 3300;
+DELETE FROM docs WHERE id BETWEEN 2000 AND 2200;
 VACUUM ANALYZE docs;
 UPDATE docs SET n = 2 WHERE id % 7 = 0;
 SQL
@@ -101,10 +101,10 @@ for my $column ('doc', 'body')
 {
 	my ($figures, $answers);
 	for my $case ([ 0, '64MB' ], [ 1, '64MB' ], [ 2, '64MB' ], [ 4, '64MB' ],
-		[ 0, '1MB' ], [ 2, '1MB' ], [ 4, '1MB' ])
+		[ 0, '1MB' ], [ 4, '1MB' ])
 	{
 		my ($workers, $memory) = @$case;
-		next if $column eq 'body' && $workers != 2 && "$workers$memory" ne '064MB';
+		next if $column eq 'body' && "$workers $memory" !~ /0 64|4 1M/;
 		my ($launched, $busy) = build($workers,
 			"SET maintenance_work_mem = '$memory'; CREATE INDEX idx ON docs USING abstracts ($column)");
 		is($launched, $workers, "$column, $workers workers, $memory: all of them started");
@@ -148,8 +148,6 @@ CREATE FUNCTION unsafe(int) RETURNS boolean LANGUAGE plpgsql IMMUTABLE PARALLEL 
 SQL
 both_ways('unsafe predicate', 'CREATE INDEX idx ON docs USING abstracts (doc) WHERE unsafe(id)',
 	0, 'doc', 'unsafe(id)');
-both_ways('another configuration',
-	"CREATE INDEX idx ON docs USING abstracts (body) WITH (config = 'pg_catalog.english')", 2, 'body');
 
 my ($launched) = build(2, <<'SQL');
 CREATE TEMP TABLE t WITH (parallel_workers = 2) AS SELECT * FROM docs LIMIT 3000;
