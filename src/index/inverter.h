@@ -13,7 +13,10 @@
 #define ABST_INDEX_INVERTER_H
 
 #include "compat.h"
+#include "port/atomics.h"
 #include "storage/buffile.h"
+#include "storage/condition_variable.h"
+#include "storage/sharedfileset.h"
 
 #include "index/format.h"
 #include "index/invert.h"
@@ -302,6 +305,45 @@ extern uint32 abst_invert_order_codes(InvCode *codes, uint32 n);
 /* Give each of the inverter's codes its number in "ordered". */
 extern uint32 *abst_invert_map_codes(const InvCode *codes, uint32 n,
 									 const InvCode *ordered, uint32 nordered);
+
+/* ---- invert_shared.c, for invert_plan.c ---- */
+
+struct AbstInvertShared
+{
+	SharedFileSet files;
+	ConditionVariable changed;	/* any of the next three */
+	pg_atomic_uint32 handed_over;
+	pg_atomic_uint32 planned;
+	pg_atomic_uint32 written;
+
+	/* progress */
+	pg_atomic_uint64 rows;		/* read */
+	pg_atomic_uint64 postings;	/* written */
+
+	/* of the plan */
+	dsm_handle	bounds;			/* two bytes a document */
+	uint64		all_rows;
+	uint64		all_postings;
+	pg_atomic_uint32 next_range;
+	pg_atomic_uint32 npages;	/* of postings */
+};
+
+/* Bytes, numbers and arrays to a shared file and back. */
+extern void abst_shared_put(BufFile *file, const void *bytes, Size size);
+extern void abst_shared_get(BufFile *file, void *bytes, Size size);
+extern void abst_shared_put_number(BufFile *file, uint32 number);
+extern uint32 abst_shared_get_number(BufFile *file);
+extern void *abst_shared_get_array(BufFile *file, uint32 n, Size size);
+
+/* A step was made; wait for it to be made so often ("report" may be NULL). */
+extern void abst_shared_advance(AbstInvertShared *shared,
+								pg_atomic_uint32 *step);
+extern void abst_shared_wait(AbstInvertShared *shared, pg_atomic_uint32 *step,
+							 uint32 times,
+							 void (*report) (AbstInvertShared *shared));
+
+/* Show in the progress view how much is written. */
+extern void abst_shared_report_written(AbstInvertShared *shared);
 
 /* ---- varints ---- */
 
