@@ -269,42 +269,42 @@ COMMENT ON CAST (varchar AS abstract_query) IS 'query from what a user typed';
 CREATE FUNCTION abstract_match(document tsvector, query abstract_query)
     RETURNS boolean
     AS 'MODULE_PATHNAME', 'abst_sql_match_vector'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 COMMENT ON FUNCTION abstract_match(tsvector, abstract_query) IS
     'does the document match the query?';
 
 CREATE FUNCTION abstract_match(document text, query abstract_query)
     RETURNS boolean
     AS 'MODULE_PATHNAME', 'abst_sql_match_text'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION abstract_match(text, abstract_query) IS
     'does the text match the query?';
 
 CREATE FUNCTION abstract_distance(document tsvector, query abstract_query)
     RETURNS float8
     AS 'MODULE_PATHNAME', 'abst_sql_distance_vector'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 COMMENT ON FUNCTION abstract_distance(tsvector, abstract_query) IS
     'minus the score; for abstract_like, 1 minus the similarity';
 
 CREATE FUNCTION abstract_distance(document text, query abstract_query)
     RETURNS float8
     AS 'MODULE_PATHNAME', 'abst_sql_distance_text'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION abstract_distance(text, abstract_query) IS
     'minus the score; for abstract_like, 1 minus the similarity';
 
 CREATE FUNCTION abstract_score(document tsvector, query abstract_query)
     RETURNS float8
     AS 'MODULE_PATHNAME', 'abst_sql_score_vector'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 200;
 COMMENT ON FUNCTION abstract_score(tsvector, abstract_query) IS
     'BM25F score of the document; for abstract_like, its similarity';
 
 CREATE FUNCTION abstract_score(document text, query abstract_query)
     RETURNS float8
     AS 'MODULE_PATHNAME', 'abst_sql_score_text'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 500;
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION abstract_score(text, abstract_query) IS
     'BM25F score of the text; for abstract_like, its similarity';
 
@@ -356,25 +356,25 @@ COMMENT ON OPERATOR <=> (text, abstract_query) IS
 
 CREATE FUNCTION abstract_similarity(tsvector, tsvector) RETURNS float8
     AS 'MODULE_PATHNAME', 'abst_sql_similarity_vector'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION abstract_similarity(tsvector, tsvector) IS
     'similarity of two documents, from 0 to 1';
 
 CREATE FUNCTION abstract_similarity(text, text) RETURNS float8
     AS 'MODULE_PATHNAME', 'abst_sql_similarity_text'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 COMMENT ON FUNCTION abstract_similarity(text, text) IS
     'similarity of two texts, from 0 to 1';
 
 CREATE FUNCTION abstract_dissimilarity(tsvector, tsvector) RETURNS float8
     AS 'MODULE_PATHNAME', 'abst_sql_dissimilarity_vector'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 50;
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 2000;
 COMMENT ON FUNCTION abstract_dissimilarity(tsvector, tsvector) IS
     '1 minus the similarity of two documents';
 
 CREATE FUNCTION abstract_dissimilarity(text, text) RETURNS float8
     AS 'MODULE_PATHNAME', 'abst_sql_dissimilarity_text'
-    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 1000;
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10000;
 COMMENT ON FUNCTION abstract_dissimilarity(text, text) IS
     '1 minus the similarity of two texts';
 
@@ -437,7 +437,7 @@ CREATE FUNCTION @extschema@.abstract_query(query @extschema@.abstract_query,
 	index pg_catalog.regclass)
 RETURNS @extschema@.abstract_query
 AS 'MODULE_PATHNAME', 'abst_bind_sql'
-LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION @extschema@.abstract_query(@extschema@.abstract_query, pg_catalog.regclass) IS
 'the query with the weights of an index (or of all partitions of a partitioned one); a bound query as it is';
 

@@ -143,6 +143,13 @@ extern void abst_endscan(IndexScanDesc scan);
 
 /* ---- cost.c ---- */
 
+/*
+ * Cost of one call of a function or operator on a document and a query, or on
+ * two documents.  False if nothing better than its COST is known.
+ */
+struct SupportRequestCost;
+extern bool abst_call_cost(struct SupportRequestCost *req);
+
 extern void abst_costestimate(struct PlannerInfo *root, struct IndexPath *path,
 							  double loop_count, Cost *startup_cost,
 							  Cost *total_cost, Selectivity *selectivity,

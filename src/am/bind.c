@@ -495,6 +495,9 @@ abst_support(PG_FUNCTION_ARGS)
 	Oid			namespace;
 	Node	   *result;
 
+	if (IsA(rawreq, SupportRequestCost))
+		PG_RETURN_POINTER(abst_call_cost((SupportRequestCost *) rawreq) ?
+						  rawreq : NULL);
 	if (!IsA(rawreq, SupportRequestSimplify) ||
 		list_length(req->fcall->args) != 2)
 		PG_RETURN_POINTER(NULL);

@@ -23,6 +23,7 @@
 #include "fmgr.h"
 #include "miscadmin.h"
 #include "nodes/nodeFuncs.h"
+#include "nodes/supportnodes.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "query/query.h"
@@ -162,6 +163,66 @@ abst_matchsel(PG_FUNCTION_ARGS)
 	PG_RETURN_FLOAT8(selectivity);
 }
 
+/* ---- costs of calls ---- */
+
+/*
+ * In cpu_operator_cost, measured beside plain scans of the same rows: to get
+ * at a document and walk its lexemes, where it is a tsvector (one that is
+ * toasted takes four times as much, a short one a quarter), and where it has
+ * to be read from a text; for a byte of the query; for a whole document as
+ * the query, of a size that is not known.
+ */
+#define VECTOR_OPERATORS 200
+#define TEXT_OPERATORS 5000
+#define QUERY_BYTE_OPERATORS 1
+#define LIKE_OPERATORS 2000
+
+/* The operand without what binds it. */
+static Node *
+unbound_operand(Node *operand)
+{
+	if (IsA(operand, FuncExpr) && ((FuncExpr *) operand)->args != NIL)
+		return linitial(((FuncExpr *) operand)->args);
+	return operand;
+}
+
+/* Operators' worth of a query; it is not evaluated, as this is asked often. */
+static double
+query_operators(Node *operand)
+{
+	Node	   *query = unbound_operand(operand);
+
+	if (IsA(query, Const))
+		return ((Const *) query)->constisnull ? 0 : QUERY_BYTE_OPERATORS *
+			VARSIZE_ANY(DatumGetPointer(((Const *) query)->constvalue));
+	return IsA(query, FuncExpr) ? LIKE_OPERATORS : 0;
+}
+
+bool
+abst_call_cost(SupportRequestCost * req)
+{
+	List	   *args = NIL;
+	Oid			result;
+	double		operators;
+
+	/* not one that makes a query */
+	result = req->node ? exprType(req->node) : InvalidOid;
+	if (result != BOOLOID && result != FLOAT8OID)
+		return false;
+	if (IsA(req->node, FuncExpr))
+		args = ((FuncExpr *) req->node)->args;
+	else if (IsA(req->node, OpExpr))
+		args = ((OpExpr *) req->node)->args;
+	if (list_length(args) != 2)
+		return false;
+	operators = exprType(linitial(args)) == TSVECTOROID ? VECTOR_OPERATORS :
+		TEXT_OPERATORS;
+	req->startup = 0;
+	req->per_tuple = cpu_operator_cost *
+		(operators + query_operators(lsecond(args)));
+	return true;
+}
+
 /* ---- scan costs ---- */
 
 /* What the queries of a path ask the index to do. */
@@ -256,9 +317,21 @@ note_wanted(PlannerInfo *root, IndexPath *path, double rows)
 }
 
 /*
+ * Passes over the postings after the first, until all rows are handed out;
+ * see scan.c for how their batches grow.
+ */
+static double
+later_passes(IndexPath *path, double rows)
+{
+	double		first = path->indexorderbys != NIL ? 32 : 4096;
+
+	return rows > first ? ceil(log(rows / first) / log(8)) : 0;
+}
+
+/*
  * Startup is the first pass: look up the terms and read their postings.  What
- * follows is handing out rows; later, larger passes are a constant factor in
- * the number of rows taken.
+ * follows is handing out rows and the later passes, of which a LIMIT spares
+ * its share.
  */
 void
 abst_costestimate(PlannerInfo *root, IndexPath *path, double loop_count,
@@ -270,6 +343,7 @@ abst_costestimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	ScanWork	work = {0};
 	double		rows;
 	double		read;
+	double		pass;
 	double		random_cost;
 	double		seq_cost;
 
@@ -282,10 +356,12 @@ abst_costestimate(PlannerInfo *root, IndexPath *path, double loop_count,
 	get_tablespace_page_costs(index->reltablespace, &random_cost, &seq_cost);
 
 	read = ceil(work.postings * POSTING_BYTES / BLCKSZ);
-	*startup = work.lookups * LOOKUP_PAGES * random_cost + read * seq_cost +
-		work.postings * POSTING_OPERATORS * cpu_operator_cost +
+	pass = read * seq_cost +
+		work.postings * POSTING_OPERATORS * cpu_operator_cost;
+	*startup = work.lookups * LOOKUP_PAGES * random_cost + pass +
 		100 * cpu_operator_cost;
-	*total = *startup + rows * (cpu_index_tuple_cost + 2 * cpu_operator_cost);
+	*total = *startup + later_passes(path, rows) * pass +
+		rows * (cpu_index_tuple_cost + 2 * cpu_operator_cost);
 	if (work.foreign)
 	{
 		*startup += COST_WRONG_ANSWER;

@@ -50,6 +50,9 @@
 #define HEAVY_POSTINGS 50000
 #define BATCH_GROWTH 8
 
+/* The same without ORDER BY, where no row is worth waiting for. */
+#define FIRST_BATCH_PLAIN 4096
+
 /* Collected beyond what was asked for: rows that are dead, ties. */
 #define SPARE_ROWS(rows) (2 + (rows) / 16)
 
@@ -105,7 +108,7 @@ note_taken(IndexScanDesc scan)
 {
 	AbstScanState *state = scan->opaque;
 
-	if (state->started && state->taken > 0)
+	if (state->started && state->search.norders > 0 && state->taken > 0)
 		abst_wanted_end(RelationGetRelid(scan->indexRelation), state->taken);
 	state->taken = 0;
 }
@@ -338,9 +341,12 @@ reset_hits(AbstScanState *state)
 static int
 first_batch(AbstScanState *state)
 {
-	int			rows = abst_wanted_begin(RelationGetRelid(state->search.index));
+	int			rows;
 	double		postings = 0;
 
+	if (state->search.norders == 0)
+		return Min(FIRST_BATCH_PLAIN, batch_limit(state));
+	rows = abst_wanted_begin(RelationGetRelid(state->search.index));
 	if (rows > 0)
 		return Min(rows + SPARE_ROWS(rows), batch_limit(state));
 	for (int i = 0; i < state->search.norders; i++)
