@@ -179,6 +179,44 @@ CREATE FUNCTION abstract_tokens(raw text, config regconfig,
 COMMENT ON FUNCTION abstract_tokens(text, regconfig)
 	IS 'tokens of a text with their place in it (in characters, from 1) and their lexemes';
 
+CREATE FUNCTION abstract_sentences(raw text,
+	OUT number int, OUT sentence text, OUT start int, OUT length int)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'abst_sentences_sql' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 500 ROWS 10;
+COMMENT ON FUNCTION abstract_sentences(text)
+	IS 'sentences of a text with their place in it (in characters, from 1)';
+
+CREATE FUNCTION abstract_sections(raw text,
+	OUT number int, OUT label text, OUT kind text, OUT section text,
+	OUT start int, OUT length int) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'abst_sections_sql' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 500 ROWS 5;
+COMMENT ON FUNCTION abstract_sections(text)
+	IS 'sections of a structured abstract: label as it stands, its kind, the text without the label and its place';
+
+CREATE FUNCTION abstract_acronyms(raw text,
+	OUT short text, OUT long text, OUT start int, OUT length int,
+	OUT long_start int, OUT long_length int, OUT form text)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'abst_acronyms_sql' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 500 ROWS 3;
+COMMENT ON FUNCTION abstract_acronyms(text)
+	IS 'short forms that a text explains, their long forms, and the places of both';
+
+CREATE FUNCTION abstract_entities(raw text,
+	OUT kind text, OUT entity text, OUT value text, OUT number numeric,
+	OUT high numeric, OUT margin numeric, OUT unit text, OUT bound text,
+	OUT context text, OUT start int, OUT length int, OUT sentence int)
+	RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'abst_entities_sql' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 1000 ROWS 15;
+COMMENT ON FUNCTION abstract_entities(text)
+	IS 'systems, data sets, models, links, numbers with their units, formulas and citations in a text';
+
+CREATE FUNCTION abstract_keywords(raw text, n int DEFAULT 10,
+	OUT keyword text, OUT score float8, OUT count int, OUT start int,
+	OUT length int) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'abst_keywords_sql' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 1000 ROWS 10;
+COMMENT ON FUNCTION abstract_keywords(text, int)
+	IS 'the n best key phrases of a text, best first, as they stand where they come first';
+
 CREATE FUNCTION abstract_vector(title text, abstract text) RETURNS tsvector
 	AS 'MODULE_PATHNAME', 'abst_vector_sql' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION abstract_vector(text, text)

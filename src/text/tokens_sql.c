@@ -20,6 +20,7 @@
 #include "text/charclass.h"
 #include "text/doc.h"
 #include "text/lexemes.h"
+#include "text/places.h"
 #include "text/reader.h"
 #include "text/tsparser.h"
 #include "tsearch/ts_cache.h"
@@ -65,28 +66,6 @@ chars_before(TokenList *list, int at)
 		list->counted_chars++;
 	}
 	return list->counted_chars;
-}
-
-/* Where in the raw text a piece of display text ends. */
-static int
-raw_end(const AbstPlain *plain, const AbstToken *token)
-{
-	int			end = token->start + token->len;
-	int			last = end;
-	uint32		cp;
-	int			n;
-	int			raw;
-
-	if (token->type == ABST_TOK_MATH)
-		return plain->rawpos[end];
-	last -= abst_utf8_decode_before(plain->text, end, &cp);
-	raw = plain->rawpos[last];
-	n = end - last;
-	/* a character that stands there as it is, else up to the next one */
-	if (raw + n <= plain->rawlen &&
-		memcmp(plain->raw + raw, plain->text +last, n) == 0)
-		return raw + n;
-	return plain->rawpos[end];
 }
 
 /* Add a row; the token's place is in bytes of the raw text, -1: unknown. */
@@ -135,8 +114,9 @@ add_own_token(TokenList *list, const AbstToken *token,
 									  token->len, &len);
 
 	add_row(list, abst_token_type_name(token->type), text, len,
-			list->plain->rawpos[token->start], raw_end(list->plain, token),
-			lexed);
+			list->plain->rawpos[token->start],
+			abst_raw_end(list->plain, token->start + token->len,
+						 token->type == ABST_TOK_MATH), lexed);
 }
 
 /* Walk on to a token the dictionaries know; those before it they do not. */
