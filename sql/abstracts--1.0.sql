@@ -217,6 +217,20 @@ CREATE FUNCTION abstract_keywords(raw text, n int DEFAULT 10,
 COMMENT ON FUNCTION abstract_keywords(text, int)
 	IS 'the n best key phrases of a text, best first, as they stand where they come first';
 
+CREATE FUNCTION abstracts_acronyms_add(internal, text) RETURNS internal
+	AS 'MODULE_PATHNAME', 'abst_acronyms_add_sql' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
+COMMENT ON FUNCTION abstracts_acronyms_add(internal, text)
+	IS 'aggregate transition function';
+CREATE FUNCTION abstracts_acronyms_done(internal) RETURNS jsonb
+	AS 'MODULE_PATHNAME', 'abst_acronyms_done_sql' LANGUAGE C IMMUTABLE PARALLEL SAFE;
+COMMENT ON FUNCTION abstracts_acronyms_done(internal)
+	IS 'aggregate final function';
+CREATE AGGREGATE abstracts_acronyms(raw text) (
+	SFUNC = abstracts_acronyms_add, STYPE = internal,
+	FINALFUNC = abstracts_acronyms_done, PARALLEL = SAFE);
+COMMENT ON AGGREGATE abstracts_acronyms(text)
+	IS 'acronyms that texts explain, as an array of {short, long, texts}, the most frequent first';
+
 CREATE FUNCTION abstract_vector(title text, abstract text) RETURNS tsvector
 	AS 'MODULE_PATHNAME', 'abst_vector_sql' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION abstract_vector(text, text)
@@ -280,6 +294,12 @@ CREATE FUNCTION abstract_query(source text, stats jsonb) RETURNS abstract_query
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 10;
 COMMENT ON FUNCTION abstract_query(text, jsonb) IS
     'query bound to the statistics given as JSON';
+
+CREATE FUNCTION abstract_expand(query text, acronyms jsonb) RETURNS text
+    AS 'MODULE_PATHNAME', 'abst_expand_sql'
+    LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100;
+COMMENT ON FUNCTION abstract_expand(text, jsonb) IS
+    'text of a query that also asks for the other form of acronyms, as abstracts_acronyms lists them';
 
 CREATE FUNCTION abstract_like(document text) RETURNS abstract_query
     AS 'MODULE_PATHNAME', 'abst_sql_like_text'
@@ -510,6 +530,16 @@ AS 'MODULE_PATHNAME', 'abst_like_vector_bound_sql'
 LANGUAGE C STABLE STRICT PARALLEL SAFE COST 100;
 COMMENT ON FUNCTION @extschema@.abstract_like(pg_catalog.tsvector, pg_catalog.regclass) IS
 'a whole document as a query for similar documents, with the weights of an index';
+
+CREATE FUNCTION @extschema@.abstract_keywords(raw pg_catalog.text,
+	n pg_catalog.int4, index pg_catalog.regclass,
+	OUT keyword pg_catalog.text, OUT score pg_catalog.float8,
+	OUT count pg_catalog.int4, OUT start pg_catalog.int4,
+	OUT length pg_catalog.int4) RETURNS SETOF record
+AS 'MODULE_PATHNAME', 'abst_keywords_index_sql'
+LANGUAGE C STABLE STRICT PARALLEL SAFE COST 2000 ROWS 10;
+COMMENT ON FUNCTION @extschema@.abstract_keywords(pg_catalog.text, pg_catalog.int4, pg_catalog.regclass) IS
+'the n best key phrases of a text, weighed by how rare their words are in an index';
 
 CREATE FUNCTION @extschema@.abstracts_support(internal)
 RETURNS internal

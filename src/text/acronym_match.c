@@ -21,7 +21,7 @@
 
 #define COST_NEXT		1		/* the letter behind one that is used */
 #define COST_INNER		3		/* another letter inside of a word */
-#define COST_SMALL		1		/* a function word left out */
+#define COST_SMALL		2		/* a function word left out */
 #define COST_PART		1		/* part of a compound left out */
 #define COST_WORD		3		/* a word left out */
 #define COST_TAIL		4		/* a word behind the last one used */

@@ -29,13 +29,15 @@
 #define MAX_CANDIDATES	200000
 
 /* Factors, chosen on ten abstracts with known phrases; see src/README.md. */
-static const double length_factor[] = {0, 0.62, 1.0, 0.95, 0.60};
+static const double length_factor[] = {0, 0.60, 1.0, 1.05, 0.80};
 
 #define PLAIN_WEIGHT		0.30	/* of a word of the list, without a corpus */
 #define NAME_WEIGHT			1.35	/* of a name, acronym or compound */
 #define CAPITALS_FACTOR		1.25
 #define EXPANDED_FACTOR		1.50	/* long form of an acronym */
 #define SYSTEM_FACTOR		1.40
+#define INNER_FACTOR		0.60	/* never ends a run */
+#define TAIL_FACTOR			0.85	/* never begins one */
 #define EARLY_FACTOR		0.35	/* how much the first sentence adds */
 
 /* What a token is for keywords. */
@@ -69,9 +71,12 @@ typedef struct Candidate
 	int			token;			/* first token of the first occurrence */
 	int			nwords;
 	int			count;
+	bool		opens;			/* begins a run somewhere */
+	bool		closes;			/* ends a run somewhere */
 	bool		capitals;		/* stands capitalised somewhere */
 	bool		expanded;		/* is the long form of an acronym */
 	bool		system;
+	bool		left_out;		/* another form of a candidate */
 	uint64		words[MAX_WORDS];
 	double		score;
 } Candidate;
@@ -81,6 +86,8 @@ typedef struct Extractor
 	const AbstText *text;
 	AbstWordRarity rarity;
 	void	   *arg;
+	AbstAcronym *acronyms;
+	int			nacronyms;
 	Word	   *words;
 	HTAB	   *figures;
 	HTAB	   *candidates;
@@ -160,7 +167,12 @@ word_sort(const AbstText *text, int token)
 		const AbstToken *before = t - 1;
 		const char *b = text->plain->text +before->start;
 
-		if (ABST_LISTED(clause_words, b, before->len) &&
+		/* "that" may also stand before a noun */
+		if ((abst_token_is(text, token - 1, "that") ||
+			 abst_token_is(text, token - 1, "which")) &&
+			!ends_with(s, len, "s") && !ends_with(s, len, "ed"))
+			;
+		else if (ABST_LISTED(clause_words, b, before->len) &&
 			(!abst_token_is(text, token - 1, "to") ||
 			 (token + 1 < text->ntokens &&
 			  ABST_LISTED(determiners, text->plain->text + (t + 1)->start,
@@ -199,6 +211,52 @@ table_entry(HTAB *table, uint64 hash, Size entry, bool *found)
 	return place;
 }
 
+/* Labels of sections are none of the text's words. */
+static void
+leave_out_labels(Extractor *e)
+{
+	const AbstText *text = e->text;
+	int			n;
+	AbstSection *sections = abst_sections_find(text, &n);
+
+	for (int i = 0; i < n; i++)
+		for (int token = abst_token_at(text, sections[i].label.start);
+			 sections[i].label.len > 0 && token < text->ntokens &&
+			 text->tokens[token].start < sections[i].label.start +
+			 sections[i].label.len; token++)
+			e->words[token].sort = SORT_BREAK;
+	pfree(sections);
+}
+
+/* In the long form of an acronym any word counts: large language models. */
+static void
+keep_long_forms(Extractor *e)
+{
+	const AbstText *text = e->text;
+
+	for (int i = 0; i < e->nacronyms; i++)
+	{
+		AbstSpan	full = e->acronyms[i].full;
+		int			token = abst_token_at(text, full.start);
+
+		CHECK_FOR_INTERRUPTS();
+		for (int n = 0; n < MAX_WORDS && token + n < text->ntokens &&
+			 text->tokens[token + n].start < full.start + full.len; n++)
+		{
+			const AbstToken *t = &text->tokens[token + n];
+
+			if (e->words[token + n].sort == SORT_BREAK &&
+				t->type == ABST_TOK_WORD &&
+				ABST_LISTED(weak_words, text->plain->text +t->start, t->len))
+				e->words[token + n].sort = SORT_PLAIN;
+			/* its head noun may be one that every field has */
+			if (e->words[token + n].sort == SORT_PLAIN &&
+				abst_token_end(t) >= full.start + full.len)
+				e->words[token + n].sort = SORT_CONTENT;
+		}
+	}
+}
+
 /* What every token is, and how often each word occurs. */
 static void
 read_words(Extractor *e)
@@ -209,14 +267,20 @@ read_words(Extractor *e)
 							   MCXT_ALLOC_HUGE);
 	for (int token = 0; token < text->ntokens; token++)
 	{
+		CHECK_FOR_INTERRUPTS();
+		e->words[token].sort = word_sort(text, token);
+		e->words[token].joined = abst_gap_is_space(text, token);
+	}
+	keep_long_forms(e);
+	leave_out_labels(e);
+	for (int token = 0; token < text->ntokens; token++)
+	{
 		const AbstToken *t = &text->tokens[token];
 		Word	   *word = &e->words[token];
 		WordFigures *figures;
 		bool		found;
 
 		CHECK_FOR_INTERRUPTS();
-		word->sort = word_sort(text, token);
-		word->joined = abst_gap_is_space(text, token);
 		if (word->sort == SORT_BREAK)
 			continue;
 		word->hash = word_hash(text->plain->text +t->start, t->len);
@@ -281,6 +345,11 @@ add_candidate(Extractor *e, int token, int n)
 	if (candidate == NULL)
 		return;
 	candidate->count++;
+	candidate->opens = candidate->opens || token == 0 ||
+		e->words[token - 1].sort == SORT_BREAK || !e->words[token - 1].joined;
+	candidate->closes = candidate->closes || token + n == text->ntokens ||
+		!e->words[token + n - 1].joined ||
+		e->words[token + n].sort == SORT_BREAK;
 	candidate->capitals = candidate->capitals || in_capitals(text, token, n);
 	if (found)
 		return;
@@ -336,17 +405,22 @@ candidate_at(Extractor *e, AbstSpan span)
 static void
 mark_names(Extractor *e)
 {
-	int			n;
-	AbstAcronym *acronyms = abst_acronyms_find(e->text, &n);
 	AbstList	mentions;
 
-	for (int i = 0; i < n; i++)
+	for (int i = 0; i < e->nacronyms; i++)
 	{
-		Candidate  *candidate = candidate_at(e, acronyms[i].full);
+		Candidate  *full = candidate_at(e, e->acronyms[i].full);
+		Candidate  *brief = candidate_at(e, e->acronyms[i].brief);
 
 		CHECK_FOR_INTERRUPTS();
-		if (candidate)
-			candidate->expanded = true;
+		if (full == NULL)
+			continue;
+		full->expanded = true;
+		if (brief == NULL || brief == full || brief->left_out)
+			continue;
+		/* both are one thing, which the long form names */
+		full->count += brief->count;
+		brief->left_out = true;
 	}
 	abst_list_init(&mentions, sizeof(AbstMention));
 	abst_names_find(e->text, &mentions);
@@ -360,7 +434,10 @@ mark_names(Extractor *e)
 			continue;
 		candidate = candidate_at(e, mention->span);
 		if (candidate)
+		{
 			candidate->system = true;
+			candidate->left_out = false;
+		}
 	}
 }
 
@@ -384,6 +461,10 @@ score(Extractor *e, Candidate *candidate)
 		length_factor[candidate->nwords] *
 		(1 + 0.5 * log(candidate->count)) *
 		(1 + EARLY_FACTOR / (1 + sentence));
+	if (!candidate->closes)
+		candidate->score *= INNER_FACTOR;
+	if (!candidate->opens)
+		candidate->score *= TAIL_FACTOR;
 	if (candidate->capitals)
 		candidate->score *= CAPITALS_FACTOR;
 	if (candidate->expanded)
@@ -439,6 +520,7 @@ abst_keywords_find(const AbstText *text, int limit, AbstWordRarity rarity,
 	e.arg = arg;
 	e.figures = make_table("abstracts keyword words", sizeof(WordFigures));
 	e.candidates = make_table("abstracts keywords", sizeof(Candidate));
+	e.acronyms = abst_acronyms_find(text, &e.nacronyms);
 	read_words(&e);
 	find_candidates(&e);
 	mark_names(&e);
@@ -449,6 +531,8 @@ abst_keywords_find(const AbstText *text, int limit, AbstWordRarity rarity,
 	while ((candidate = hash_seq_search(&walk)) != NULL)
 	{
 		CHECK_FOR_INTERRUPTS();
+		if (candidate->left_out)
+			continue;
 		score(&e, candidate);
 		order[ncandidates++] = candidate;
 	}

@@ -164,6 +164,16 @@ is_name(const AbstText *text, int token)
 		case ABST_TOK_COMPOUND:
 			if (is_modifier(text, token))
 				return false;
+			/* far-OOD, pre-RNN: a kind of thing, qualified */
+			if (*s >= 'a' && *s <= 'z')
+			{
+				int			last = t->len;
+
+				while (last > 0 && s[last - 1] != '-')
+					last--;
+				if (ABST_LISTED(generic_names, s + last, t->len - last))
+					return false;
+			}
 			/* a capital inside, or two parts that begin with one */
 			for (int i = 0; i < t->len;)
 			{
@@ -229,14 +239,19 @@ add_evidence(Finder *finder, AbstSpan span, int evidence)
 	name->evidence += evidence;
 }
 
+/*
+ * The paper introduces the name.  One that is known from other papers must be
+ * "explained": there it is what this paper is about, or another of that name.
+ */
 static void
-introduce(Finder *finder, int token)
+introduce(Finder *finder, int token, bool explained)
 {
 	const AbstText *text = finder->text;
 	AbstSpan	span = name_span(text, token);
 
-	if (ABST_LISTED(generic_names, text->plain->text +span.start, span.len) ||
-		KNOWN(model_names, span) || KNOWN(dataset_names, span))
+	if (ABST_LISTED(generic_names, text->plain->text +span.start, span.len))
+		return;
+	if (!explained && (KNOWN(model_names, span) || KNOWN(dataset_names, span)))
 		return;
 	if (get_name(finder, span)->generic)
 		return;
@@ -259,11 +274,11 @@ name_ends(const AbstText *text, int token, bool indefinite)
 
 /* Names in a row: "A, B and C", from the first on. */
 static void
-introduce_list(Finder *finder, int token, int end)
+introduce_list(Finder *finder, int token, int end, bool explained)
 {
 	const AbstText *text = finder->text;
 
-	introduce(finder, token);
+	introduce(finder, token, explained);
 	for (int i = 0; i < 4; i++)
 	{
 		int			next = token + 1;
@@ -277,7 +292,7 @@ introduce_list(Finder *finder, int token, int end)
 		if (next >= end || !is_name(text, next) ||
 			!name_ends(text, next, false))
 			return;
-		introduce(finder, next);
+		introduce(finder, next, false);
 		token = next;
 	}
 }
@@ -300,15 +315,18 @@ read_object(Finder *finder, const Clause *clause, int verb)
 		return;
 	if (is_name(text, token))
 	{
+		char		c = gap_first(text, token);
+
 		if (name_ends(text, token, indefinite))
-			introduce_list(finder, token, clause->last);
+			introduce_list(finder, token, clause->last,
+						   c == ',' || c == '(' || c == ':');
 		return;
 	}
 	/* an ordinary word as a name */
 	if (token == verb + 1 && is_capitalised(text, token) &&
 		strchr(",(:", gap_first(text, token)) != NULL &&
 		gap_first(text, token) != '\0')
-		introduce(finder, token);
+		introduce(finder, token, false);
 }
 
 /* Behind "called" and the like. */
@@ -326,7 +344,7 @@ read_named(Finder *finder, const Clause *clause, int token)
 		if (is_capitalised(text, token) && is_capitalised(text, token + 1) &&
 			abst_gap_is_space(text, token))
 			return;
-		introduce_list(finder, token, clause->last);
+		introduce_list(finder, token, clause->last, true);
 	}
 }
 
@@ -386,10 +404,15 @@ read_apposition(Finder *finder, const Clause *clause, int token)
 		return;
 	for (int i = token + 1; i < clause->last && i < token + 7; i++)
 	{
-		if (i > token + 1 && IS(novelty_words, i) &&
-			(clause->own || clause->first == token))
+		bool		listed = clause->own && clause->introduces &&
+		abst_token_is(text, token - 1, "and") && IS(categories, i);
+
+		/* "we propose A, a layer, and B, a benchmark" */
+		if (i > token + 1 &&
+			(listed || (IS(novelty_words, i) &&
+						(clause->own || clause->first == token))))
 		{
-			introduce(finder, token);
+			introduce(finder, token, false);
 			return;
 		}
 		category = category || IS(categories, i);
@@ -419,7 +442,7 @@ read_predicate(Finder *finder, const Clause *clause, int token)
 		if (IS(categories, i))
 		{
 			if (novel)
-				introduce(finder, token);
+				introduce(finder, token, false);
 			else
 				add_evidence(finder, name_span(text, token), EVIDENCE_CLAIM);
 			return;
@@ -446,7 +469,7 @@ read_own(Finder *finder, const Clause *clause, int token)
 								 name_ends(text, next, false))))
 	{
 		if (proposed)
-			introduce(finder, next);
+			introduce(finder, next, false);
 		else
 			add_evidence(finder, name_span(text, next), EVIDENCE_CLAIM);
 		return;
@@ -459,7 +482,7 @@ read_own(Finder *finder, const Clause *clause, int token)
 
 			if (is_name(text, i + 1) &&
 				(c == ' ' || c == '(' || (c == ',' && strchr(",(", gap_first(text, i + 1)))))
-				introduce(finder, i + 1);
+				introduce(finder, i + 1, false);
 			return;
 		}
 }
@@ -509,7 +532,7 @@ read_title(Finder *finder, const Clause *clause)
 		sections = abst_sections_find(text, &n);
 		if (n > 0 && sections[0].label.len > 0)
 			return;
-		introduce(finder, 0);
+		introduce(finder, 0, false);
 	}
 }
 
@@ -596,7 +619,7 @@ read_acronyms(Finder *finder)
 						named = true;
 		}
 		if (named)
-			introduce(finder, brief);
+			introduce(finder, brief, false);
 		else if (!capitals)
 			name->generic = true;
 	}

@@ -32,6 +32,7 @@ typedef enum LabelSort
 typedef struct Label
 {
 	AbstSpan	span;
+	int			start;			/* of what belongs to it, a bracket perhaps */
 	int			body;			/* where the section's text begins */
 	LabelSort	sort;
 	const char *kind;
@@ -102,11 +103,12 @@ all_capitals(const char *s, int len)
 
 /* Where the words of a possible label that begins with "token" end. */
 static int
-label_words(const AbstText *text, int token, int *ends)
+label_words(const AbstText *text, int token, int end, int *ends)
 {
 	int			n = 0;
 
-	for (int t = token; t < text->ntokens && n < MAX_LABEL_WORDS; t++)
+	for (int t = token; t < text->ntokens && n < MAX_LABEL_WORDS &&
+		 text->tokens[t].start < end; t++)
 	{
 		AbstSpan	gap;
 
@@ -142,7 +144,8 @@ read_label(const AbstText *text, const AbstSpan *sentence, Label *label)
 	if (start - sentence->start > 4)
 		return false;
 	bracket = start > sentence->start;
-	nwords = label_words(text, token, ends);
+	nwords = label_words(text, token, sentence->start + sentence->len, ends);
+	label->start = sentence->start;
 	label->span.start = start;
 	for (int n = nwords; n > 0; n--)
 	{
@@ -152,10 +155,10 @@ read_label(const AbstText *text, const AbstSpan *sentence, Label *label)
 		int			colon;
 		const char *s = plain->text +start;
 
-		while (at < plain->len && at - end < 2 &&
-			   (plain->text[at] == ' ' || plain->text[at] == ']'))
+		if (at < plain->len && plain->text[at] == ' ')
 			at++;
-		colon = colon_at(plain, at);
+		colon = bracket && at < plain->len && plain->text[at] == ']' ? 1 :
+			colon_at(plain, at);
 		label->kind = label_kind(s, len);
 		label->span.len = len;
 		label->body = at + colon;
@@ -274,13 +277,13 @@ abst_sections_find(const AbstText *text, int *n)
 	nlabels = choose(labels, list.n);
 
 	abst_list_init(&sections, sizeof(AbstSection));
-	head = trimmed(plain, 0, nlabels > 0 ? labels[0].span.start : plain->len);
-	if (head.len > 0 && !(nlabels > 0 && head.len <= 3))
+	head = trimmed(plain, 0, nlabels > 0 ? labels[0].start : plain->len);
+	if (head.len > 0)
 		((AbstSection *) abst_list_add(&sections))->body = head;
 	for (int i = 0; i < nlabels; i++)
 	{
 		AbstSection *section = abst_list_add(&sections);
-		int			end = i + 1 < nlabels ? labels[i + 1].span.start :
+		int			end = i + 1 < nlabels ? labels[i + 1].start :
 			plain->len;
 
 		section->label = labels[i].span;

@@ -18,12 +18,12 @@
 static const char *const before_more[] = {
 	"a.k.a", "abb", "ad.es", "aff", "approx", "assn", "bros", "bspw", "bzgl",
 	"bzw", "c.f", "ca", "cf", "d.h", "dept", "dott", "dr", "e.g", "eg", "env",
-	"eq", "eqn", "eqns", "eqs", "esp", "evtl", "excl", "fig", "figs", "ggf",
-	"hon", "i.a", "i.e", "ibid", "ie", "incl", "inkl", "loc.cit", "mlle",
-	"mme", "mr", "mrs", "n.b", "o.a", "op.cit", "p.ej", "p.ex", "par.ex",
-	"prof", "q.v", "ref", "refs", "resp", "rev", "rsp", "s.o", "s.t", "s.u",
-	"sgt", "sog", "sra", "srta", "subsp", "suppl", "syn", "u.a", "univ",
-	"usf.a", "vgl", "viz", "vs", "w.r.t", "z.b", "zzgl"
+	"eq", "eqn", "eqns", "eqs", "esp", "evtl", "ex", "excl", "fig", "figs",
+	"ggf", "hon", "i.a", "i.e", "ibid", "ie", "incl", "inkl", "loc.cit",
+	"mlle", "mme", "mr", "mrs", "n.b", "o.a", "op.cit", "p.ej", "p.ex",
+	"par.ex", "prof", "q.v", "ref", "refs", "resp", "rev", "rsp", "s.o",
+	"s.t", "s.u", "sgt", "sog", "sra", "srta", "st", "subsp", "suppl", "syn",
+	"u.a", "univ", "usf.a", "vgl", "viz", "vs", "w.r.t", "z.b", "zzgl"
 };
 
 /* Abbreviations only where a number follows: No. 4, not in 'is no. We'. */
