@@ -125,7 +125,7 @@ no_table(void)
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("acronyms must be a JSON array of objects with \"short\" and \"long\", or an object of short forms"),
-			 errhint("abstracts_acronyms(text) makes such an array of a column of texts.")));
+			 errhint("Make such an array of a column of texts with abstracts_acronyms(text).")));
 }
 
 /* One object of the array that abstracts_acronyms returns. */

@@ -123,7 +123,7 @@ abst_parts_add(const char *text, AbstSpan word, AbstPart *parts, int n)
 	{
 		AbstPart   *part = &parts[n];
 		uint32		cp;
-		int			len = abst_utf8_decode(text + at, end - at, &cp);
+		int			len = abst_utf8_decode(text +at, end - at, &cp);
 		AbstCharClass k = abst_char_class(cp);
 
 		if (!abst_class_is_alnum(k))
@@ -135,12 +135,13 @@ abst_parts_add(const char *text, AbstSpan word, AbstPart *parts, int n)
 			continue;
 		}
 		part->start = at;
-		part->text = text + at;
+		part->text = text +at;
+
 		part->inner = inner;
 		part->upper = k == ABST_CHAR_UPPER || k == ABST_CHAR_TITLE;
 		while (at < end)
 		{
-			len = abst_utf8_decode(text + at, end - at, &cp);
+			len = abst_utf8_decode(text +at, end - at, &cp);
 			if (!abst_class_is_alnum(abst_char_class(cp)))
 				break;
 			at += len;
@@ -266,7 +267,8 @@ cost_at(const Layout *layout, int i, int j)
 			break;
 		cost += next ? COST_NEXT : COST_INNER;
 		next = true;
-		best = Min(best, cost + (letter + 1 == brief->n ? tail_cost(layout, j) :
+		best = Min(best, cost + (letter + 1 == brief->n ? tail_cost(layout,
+																	j) :
 								 layout->from[letter + 1][j + 1]));
 	}
 	return best;

@@ -33,7 +33,7 @@ typedef struct AbstBrief
 	uint32		letter[ABST_MAX_BRIEF];
 	int			upper;			/* capitals in it */
 	int			digits;
-	bool		plain;			/* one capital at the beginning, nothing else */
+	bool		plain;			/* a capital at the beginning only */
 } AbstBrief;
 
 extern bool abst_brief_read(const char *s, int len, AbstBrief *brief);

@@ -32,8 +32,8 @@ typedef struct Finder
 /* Words between a long form and its short form, sorted. */
 static const char *const lead_ins[] = {
 	"abbr", "abbreviated", "abbreviation", "acronym", "aka", "as", "called",
-	"denoted", "dubbed", "formerly", "hereafter", "hereinafter",
-	"henceforth", "in", "named", "or", "short", "shortened", "shortly",
+	"denoted", "dubbed", "formerly", "henceforth", "hereafter",
+	"hereinafter", "in", "named", "or", "short", "shortened", "shortly",
 	"simply", "termed"
 };
 
@@ -76,6 +76,7 @@ token_span(const AbstText *text, int token)
 
 	span.start = text->tokens[token].start;
 	span.len = text->tokens[token].len;
+
 	return span;
 }
 
@@ -133,6 +134,7 @@ read_brief(const AbstText *text, int token, AbstBrief *brief)
 		return t->type != ABST_TOK_COMPOUND && brief->n <= 4;
 	if (brief->upper == 0)
 		return text->plain->text[t->start] > '9';
+
 	return true;
 }
 
@@ -209,6 +211,7 @@ try_brief_first(Finder *finder, int before, int first, int last)
 		abst_brief_match(&brief, parts, n, true) != 0)
 		return false;
 	full.start = text->tokens[first].start;
+
 	full.len = abst_token_end(&text->tokens[last]) - full.start;
 	if (full.len <= text->tokens[before].len)
 		return false;
@@ -284,6 +287,7 @@ abst_acronyms_find(const AbstText *text, int *n)
 	HASHCTL		control = {0};
 
 	finder.text = text;
+
 	abst_list_init(&finder.pairs, sizeof(AbstAcronym));
 	control.keysize = sizeof(uint64);
 	control.entrysize = sizeof(uint64);

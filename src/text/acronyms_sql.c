@@ -139,6 +139,7 @@ abst_acronyms_add_sql(PG_FUNCTION_ARGS)
 	old = MemoryContextSwitchTo(collection->scratch);
 	collection->texts++;
 	text = abst_text_of_datum(PG_GETARG_DATUM(1));
+
 	acronyms = abst_acronyms_find(text, &n);
 	for (int i = 0; i < n; i++)
 		add_pair(collection, text, &acronyms[i]);
@@ -162,7 +163,7 @@ cmp_pairs(const void *left, const void *right)
 }
 
 static void
-push_string(JsonbParseState **state, const char *utf8, JsonbIteratorToken as)
+push_string(JsonbParseState * *state, const char *utf8, JsonbIteratorToken as)
 {
 	JsonbValue	value;
 	int			len;

@@ -21,7 +21,7 @@ abst_list_init(AbstList *list, Size entry)
 }
 
 /* A new entry at the end, all zero; valid until the next is added. */
-void *
+void	   *
 abst_list_add(AbstList *list)
 {
 	char	   *entry;
@@ -37,7 +37,7 @@ abst_list_add(AbstList *list)
 	return entry;
 }
 
-AbstText *
+AbstText   *
 abst_text_read(const char *raw, int rawlen)
 {
 	AbstText   *text = palloc0(sizeof(AbstText));
@@ -45,14 +45,16 @@ abst_text_read(const char *raw, int rawlen)
 	AbstList	tokens;
 	AbstToken	token;
 
-	text->plain = abst_plain_make(raw, rawlen, true);
+	text	  ->plain = abst_plain_make(raw, rawlen, true);
+
 	abst_list_init(&tokens, sizeof(AbstToken));
 	tokenizer = abst_tokenizer_begin_plain(text->plain);
 	while (abst_tokenizer_next(tokenizer, &token))
 		if (token.type != ABST_TOK_BLANK)
 			*(AbstToken *) abst_list_add(&tokens) = token;
-	text->ntokens = tokens.n;
-	text->tokens = (AbstToken *) tokens.entries;
+	text	  ->ntokens = tokens.n;
+	text	  ->tokens = (AbstToken *) tokens.entries;
+
 	abst_sentences_find(text);
 	return text;
 }
@@ -142,7 +144,7 @@ abst_gap_after(const AbstText *text, int token)
 
 	gap.start = token < 0 ? 0 : abst_token_end(&text->tokens[token]);
 	gap.len = (token + 1 < text->ntokens ? text->tokens[token + 1].start :
-			   text->plain->len) - gap.start;
+			   text->plain->len) -gap.start;
 	return gap;
 }
 
@@ -152,5 +154,5 @@ abst_gap_is_space(const AbstText *text, int token)
 	AbstSpan	gap = abst_gap_after(text, token);
 
 	return gap.len == 1 && text->plain->text[gap.start] == ' ' &&
-		token + 1 < text->ntokens;
+	token + 1 < text->ntokens;
 }

@@ -39,7 +39,7 @@ typedef struct Rows
 	int			n;				/* columns put so far */
 } Rows;
 
-AbstText *
+AbstText   *
 abst_text_of_datum(Datum datum)
 {
 	text	   *raw = DatumGetTextPP(datum);
@@ -57,6 +57,7 @@ begin_rows(Rows *rows, FunctionCallInfo fcinfo, const AbstText *text)
 	memset(rows, 0, sizeof(Rows));
 	rows->result = (ReturnSetInfo *) fcinfo->resultinfo;
 	rows->text = text;
+
 	abst_places_init(&rows->places, text->plain);
 }
 
@@ -108,9 +109,9 @@ put_place(Rows *rows, AbstSpan span, bool marks)
 	const AbstPlain *plain = rows->text->plain;
 	int			end = span.start + span.len;
 	int			from = marks && span.len > 0 ?
-		abst_raw_start(plain, span.start) : plain->rawpos[span.start];
+	abst_raw_start(plain, span.start) : plain->rawpos[span.start];
 	int			to = span.len == 0 ? from :
-		abst_raw_end(plain, end, abst_math_ends(plain, end));
+	abst_raw_end(plain, end, abst_math_ends(plain, end));
 	int			first = abst_places_chars(&rows->places, from);
 
 	put(rows, Int32GetDatum(first + 1));

@@ -44,7 +44,7 @@ static bool
 is_proper(const AbstText *text, int token)
 {
 	return token >= 0 && abst_begins_upper(text, token) &&
-		text->tokens[token].len > 1;
+		text	  ->tokens[token].len > 1;
 }
 
 /* "et al", "and X", "& X" behind a surname: first token behind, or 0. */
@@ -175,7 +175,8 @@ read_bracket(const AbstText *text, AbstList *mentions, int before, int open)
 	if (last >= text->ntokens || last - first == MAX_BRACKET)
 		return;
 	end = abst_gap_after(text, last).start;
-	end = (const char *) memchr(s + end, close, text->plain->len - end) - s + 1;
+	end = (const char *) memchr(s + end, close,
+								text->plain->len - end) - s + 1;
 	if (close == ']')
 	{
 		if (is_number_list(text, first, last) && s[open + 1] != ' ')
@@ -211,6 +212,7 @@ abst_citations_find(const AbstText *text, AbstList *mentions)
 		if (gap.len == 0 || gap.len > 16)
 			continue;
 		open = text->plain->text[gap.start + gap.len - 1];
+
 		if (open == '(' || open == '[')
 			read_bracket(text, mentions, token, gap.start + gap.len - 1);
 	}

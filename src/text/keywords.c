@@ -31,7 +31,7 @@
 /* Factors, chosen on ten abstracts with known phrases; see src/README.md. */
 static const double length_factor[] = {0, 0.60, 1.0, 1.05, 0.80};
 
-#define PLAIN_WEIGHT		0.30	/* of a word of the list, without a corpus */
+#define PLAIN_WEIGHT		0.30	/* of a word of the list */
 #define NAME_WEIGHT			1.35	/* of a name, acronym or compound */
 #define CAPITALS_FACTOR		1.25
 #define EXPANDED_FACTOR		1.50	/* long form of an acronym */
@@ -173,10 +173,10 @@ word_sort(const AbstText *text, int token)
 			!ends_with(s, len, "s") && !ends_with(s, len, "ed"))
 			;
 		else if (ABST_LISTED(clause_words, b, before->len) &&
-			(!abst_token_is(text, token - 1, "to") ||
-			 (token + 1 < text->ntokens &&
-			  ABST_LISTED(determiners, text->plain->text + (t + 1)->start,
-						  (t + 1)->len))))
+				 (!abst_token_is(text, token - 1, "to") ||
+				  (token + 1 < text->ntokens &&
+				   ABST_LISTED(determiners, text->plain->text +(t + 1)->start,
+							   (t + 1)->len))))
 			return SORT_BREAK;
 	}
 	return ABST_LISTED(plain_words, s, len) ? SORT_PLAIN : SORT_CONTENT;
@@ -196,7 +196,7 @@ make_table(const char *name, Size entry)
 
 /* The entry of a hash, made if there is room; NULL if there is none. */
 static void *
-table_entry(HTAB *table, uint64 hash, Size entry, bool *found)
+table_entry(HTAB * table, uint64 hash, Size entry, bool *found)
 {
 	char	   *place;
 
@@ -348,14 +348,16 @@ add_candidate(Extractor *e, int token, int n)
 	candidate->opens = candidate->opens || token == 0 ||
 		e->words[token - 1].sort == SORT_BREAK || !e->words[token - 1].joined;
 	candidate->closes = candidate->closes || token + n == text->ntokens ||
-		!e->words[token + n - 1].joined ||
-		e->words[token + n].sort == SORT_BREAK;
+			   !e->words[token + n - 1].joined ||
+				e->words[token + n].sort == SORT_BREAK;
+
 	candidate->capitals = candidate->capitals || in_capitals(text, token, n);
 	if (found)
 		return;
 	candidate->token = token;
 	candidate->nwords = n;
 	candidate->span.start = text->tokens[token].start;
+
 	candidate->span.len = abst_token_end(&text->tokens[token + n - 1]) -
 		candidate->span.start;
 	for (int i = 0; i < n; i++)
@@ -516,6 +518,7 @@ abst_keywords_find(const AbstText *text, int limit, AbstWordRarity rarity,
 	int			nchosen = 0;
 
 	e.text = text;
+
 	e.rarity = rarity;
 	e.arg = arg;
 	e.figures = make_table("abstracts keyword words", sizeof(WordFigures));

@@ -36,7 +36,8 @@ arxiv_value(const char *s, int len)
 		int			version;
 		int			n;
 
-		if (at > 0 && abst_class_is_alnum(abst_char_class((unsigned char) s[at - 1])))
+		if (at > 0 &&
+			abst_class_is_alnum(abst_char_class((unsigned char) s[at - 1])))
 			continue;
 		n = abst_arxiv_id_span(s, len, at, &version);
 		/* "pdf/2101.00001.pdf" */

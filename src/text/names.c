@@ -195,8 +195,8 @@ static bool
 is_capitalised(const AbstText *text, int token)
 {
 	return token >= 0 && token < text->ntokens &&
-		text->tokens[token].type == ABST_TOK_WORD &&
-		text->tokens[token].len > 2 && abst_begins_upper(text, token);
+	text	  ->tokens[token].type == ABST_TOK_WORD &&
+	text->tokens[token].len > 2 && abst_begins_upper(text, token);
 }
 
 static char
@@ -207,6 +207,7 @@ gap_first(const AbstText *text, int token)
 	for (int i = gap.start; i < gap.start + gap.len && i < gap.start + 8; i++)
 		if (text->plain->text[i] != ' ' && text->plain->text[i] != '"')
 			return text->plain->text[i];
+
 	return gap.len == 0 ? '\0' : ' ';
 }
 
@@ -221,7 +222,8 @@ get_name(Finder *finder, AbstSpan span)
 
 	if (!found)
 	{
-		memset((char *) name + sizeof(uint64), 0, sizeof(NameFacts) - sizeof(uint64));
+		memset((char *) name + sizeof(uint64), 0,
+			   sizeof(NameFacts) - sizeof(uint64));
 		name->first = span;
 		name->generic = ABST_LISTED(generic_names, s, span.len);
 	}
@@ -560,7 +562,8 @@ read_acronyms(Finder *finder)
 			continue;
 		plural = abst_acronym_singular(word(text, brief),
 									   text->tokens[brief].len) <
-			text->tokens[brief].len;
+			text	  ->tokens[brief].len;
+
 		for (int t = full; t <= last; t++)
 			if (!abst_begins_upper(text, t) && !IS(after_name, t))
 				capitals = false;
@@ -768,7 +771,8 @@ read_kinds(Finder *finder)
 		}
 		/* an ordinary word at the head of a sentence is no name */
 		if (!shaped && token ==
-			abst_token_at(text, text->sentences[abst_sentence_at(text, span.start)].start))
+			abst_token_at(text, text->sentences[abst_sentence_at(text,
+																 span.start)].start))
 			continue;
 		name = get_name(finder, span);
 		if (name->generic && !KNOWN(model_names, span) &&
@@ -820,6 +824,7 @@ abst_names_find(const AbstText *text, AbstList *mentions)
 	NameFacts  *name;
 
 	finder.text = text;
+
 	control.keysize = sizeof(uint64);
 	control.entrysize = sizeof(NameFacts);
 	control.hcxt = CurrentMemoryContext;
@@ -832,8 +837,10 @@ abst_names_find(const AbstText *text, AbstList *mentions)
 		Clause		clause = {0};
 
 		clause.first = abst_token_at(text, text->sentences[i].start);
-		clause.last = i + 1 < text->nsentences ?
-			abst_token_at(text, text->sentences[i + 1].start) : text->ntokens;
+		clause.last = text->ntokens;
+
+		if (i + 1 < text->nsentences)
+			clause.last = abst_token_at(text, text->sentences[i + 1].start);
 		read_clause(&finder, &clause);
 	}
 	read_kinds(&finder);

@@ -405,7 +405,7 @@ table_unit(const Reading *r, int at, int end)
 	/* letters that only case tells apart */
 	if (len == 1 && strchr("kKtTvVwWjJlLnN", *s) != NULL)
 		return *s == unit[0] || *s == 'l' ? unit : NULL;
-	if (len == 1 && (*s == 'M' || *s == 'S' || *s == 'G' || *s == 'H' || *s == 'X'))
+	if (len == 1 && strchr("MSGHX", *s) != NULL)
 		return NULL;
 	if (len == 2 && *s == 'M' && s[1] == 'M')
 		return NULL;
@@ -531,6 +531,8 @@ read_joined(const Reading *r, int at, int *end)
 	*end = to;
 	if (unit == NULL)
 	{
+		if (ABST_LISTED(no_unit_words, r->s + from, to - from))
+			return NULL;
 		for (int i = from; i < to; i++)
 			if (is_digit(r->s[i]))
 				return NULL;
@@ -918,6 +920,7 @@ abst_numbers_find(const AbstText *text, AbstList *mentions)
 	reading.text = text;
 	reading.s = text->plain->text;
 	reading.len = text->plain->len;
+
 	reading.mentions = mentions;
 	for (int token = 0; token < text->ntokens; token++)
 	{

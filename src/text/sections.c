@@ -23,7 +23,7 @@
 /* How sure a label is. */
 typedef enum LabelSort
 {
-	LABEL_KNOWN,				/* known, with a colon, alone, or in capitals */
+	LABEL_KNOWN,				/* known, and written as a label */
 	LABEL_BARE,					/* known, nothing but a capital behind it */
 	LABEL_CAPITALS,				/* unknown, capitals, colon */
 	LABEL_TITLE					/* unknown, capitalised, colon */
@@ -101,6 +101,15 @@ all_capitals(const char *s, int len)
 	return upper > 1;
 }
 
+static bool
+begins_lower(const char *s, int len)
+{
+	uint32		cp;
+
+	abst_utf8_decode(s, len, &cp);
+	return abst_char_class(cp) == ABST_CHAR_LOWER;
+}
+
 /* Where the words of a possible label that begins with "token" end. */
 static int
 label_words(const AbstText *text, int token, int end, int *ends)
@@ -141,6 +150,7 @@ read_label(const AbstText *text, const AbstSpan *sentence, Label *label)
 	if (token >= text->ntokens)
 		return false;
 	start = text->tokens[token].start;
+
 	if (start - sentence->start > 4)
 		return false;
 	bracket = start > sentence->start;
@@ -167,11 +177,9 @@ read_label(const AbstText *text, const AbstSpan *sentence, Label *label)
 			 text->tokens[token].type == ABST_TOK_CJK ||
 			 !abst_has_upper(s, 1)))
 		{
-			uint32		cp;
-
-			abst_utf8_decode(s, len, &cp);
-			if (abst_char_class(cp) == ABST_CHAR_LOWER && !bracket &&
-				sentence->start > 0 && plain->text[sentence->start - 1] != '\n')
+			/* in lower case only where a line begins */
+			if (begins_lower(s, len) && !bracket && sentence->start > 0 &&
+				plain->text[sentence->start - 1] != '\n')
 				return false;
 			label->sort = LABEL_KNOWN;
 			return true;
@@ -284,7 +292,7 @@ abst_sections_find(const AbstText *text, int *n)
 	{
 		AbstSection *section = abst_list_add(&sections);
 		int			end = i + 1 < nlabels ? labels[i + 1].start :
-			plain->len;
+		plain->len;
 
 		section->label = labels[i].span;
 		section->kind = labels[i].kind;

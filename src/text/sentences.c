@@ -348,6 +348,6 @@ abst_sentences_find(AbstText *text)
 		}
 	}
 	add_sentence(&list, plain, start, plain->len);
-	text->nsentences = list.n;
-	text->sentences = (AbstSpan *) list.entries;
+	text	  ->nsentences = list.n;
+	text	  ->sentences = (AbstSpan *) list.entries;
 }

@@ -97,9 +97,17 @@ SELECT id FROM paper, thesaurus WHERE abstract @~ abstract_expand('studied -LLM'
 -- by the index as well
 CREATE INDEX paper_idx ON paper USING abstracts (abstract);
 SET enable_seqscan = off;
-EXPLAIN (COSTS OFF) SELECT id FROM paper
+CREATE FUNCTION pg_temp.uses_index(query text) RETURNS bool LANGUAGE plpgsql AS $$
+DECLARE line text; found bool := false;
+BEGIN
+	FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
+		found := found OR line LIKE '%Index Scan using paper_idx%';
+	END LOOP;
+	RETURN found;
+END $$;
+SELECT pg_temp.uses_index($$SELECT id FROM paper
  WHERE abstract @~ abstract_expand('LLM', (SELECT acronyms FROM thesaurus))
- ORDER BY abstract <=> abstract_expand('LLM', (SELECT acronyms FROM thesaurus)) LIMIT 5;
+ ORDER BY abstract <=> abstract_expand('LLM', (SELECT acronyms FROM thesaurus)) LIMIT 5$$);
 SELECT id FROM (SELECT id FROM paper
  WHERE abstract @~ abstract_expand('LLM', (SELECT acronyms FROM thesaurus))
  ORDER BY abstract <=> abstract_expand('LLM', (SELECT acronyms FROM thesaurus)) LIMIT 5) best ORDER BY id;
