@@ -4,10 +4,10 @@
  *		INSERT, COPY and UPDATE: one row comes into the index.
  *
  * The row's document is appended to the pending list and is seen by scans
- * from then on.  The insert that finds the list long enough flushes it and
- * does small merges, unless another backend is already at work; it never
- * waits for that one.  (Only a document that does not fit a page of the list
- * does: it becomes a segment of its own.)
+ * from then on.  The insert that adds a page to the list does a bit of upkeep
+ * of bounded size, unless another backend is at work; it never waits for that
+ * one.  (Only a document that does not fit a page of the list does: it
+ * becomes a segment of its own.)
  *
  *-------------------------------------------------------------------------
  */
@@ -75,6 +75,25 @@ insert_state(Relation index, IndexInfo *index_info)
 	return state;
 }
 
+/*
+ * The work that falls to the insert that has added a page to the list.  What
+ * it did is reported, so that tests can see how much that is.
+ */
+static void
+keep_up(Relation index, uint32 npages)
+{
+	uint64		flushed = 0;
+	uint64		merged;
+
+	if (npages >= ABST_PENDING_LIMIT)
+		flushed = abst_flush_some(index);
+	merged = abst_merge_slice(index);
+	if (flushed > 0 || merged > 0)
+		elog(DEBUG1, "insert into index \"%s\" flushed " UINT64_FORMAT
+			 " documents and merged " UINT64_FORMAT " units",
+			 RelationGetRelationName(index), flushed, merged);
+}
+
 bool
 abst_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid,
 			Relation heap, IndexUniqueCheck check_unique, bool index_unchanged,
@@ -93,10 +112,8 @@ abst_insert(Relation index, Datum *values, bool *isnull, ItemPointer tid,
 		abst_insert_as_segment(index, tid, &doc);
 		large = true;
 	}
-	if (npages >= ABST_PENDING_LIMIT)
-		abst_flush(index, false);
-	if (npages >= ABST_PENDING_LIMIT || large)
-		abst_merge(index, false, ABST_INSERT_MERGE_DOCS, false);
+	if (npages > 0 || large)
+		keep_up(index, npages);
 
 	MemoryContextSwitchTo(old);
 	MemoryContextReset(state->context);

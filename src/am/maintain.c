@@ -144,7 +144,7 @@ abst_flush_sql(PG_FUNCTION_ARGS)
 		CHECK_FOR_INTERRUPTS();
 		if (index == NULL)
 			continue;
-		flushed += abst_flush(index, true);
+		flushed += abst_flush(index);
 		abst_index_close(index, heap);
 	}
 	PG_RETURN_INT64(flushed);
@@ -170,8 +170,8 @@ abst_merge_sql(PG_FUNCTION_ARGS)
 		CHECK_FOR_INTERRUPTS();
 		if (index == NULL)
 			continue;
-		abst_flush(index, true);
-		merges += abst_merge(index, true, 0, true);
+		abst_flush(index);
+		merges += abst_merge(index, true);
 		abst_reclaim(index);
 		abst_index_close(index, heap);
 	}

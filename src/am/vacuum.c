@@ -133,7 +133,7 @@ abst_bulkdelete(IndexVacuumInfo *info, IndexBulkDeleteResult *stats,
 	state->callback = callback;
 	state->callback_state = callback_state;
 
-	abst_flush(index, true);
+	abst_flush(index);
 
 	/* What comes in between flush and lock cannot be dead either. */
 	abst_maintenance_lock(index, true);
@@ -173,8 +173,8 @@ abst_vacuumcleanup(IndexVacuumInfo *info, IndexBulkDeleteResult *stats)
 	if (stats == NULL)
 		stats = palloc0(sizeof(IndexBulkDeleteResult));
 
-	abst_flush(index, true);
-	abst_merge(index, false, 0, true);
+	abst_flush(index);
+	abst_merge(index, false);
 	abst_merge_dead(index, DEAD_SHARE);
 	stats->pages_free = abst_reclaim(index);
 	stats->pages_deleted = stats->pages_free;

@@ -32,14 +32,4 @@ extern void abst_inverter_add(AbstInverter *inverter, ItemPointer tid,
 extern bool abst_inverter_finish(AbstInverter *inverter, uint32 id,
 								 AbstSegmentInfo *info);
 
-/*
- * Merge live documents of segments into one new segment (not published).
- * False if no live document was left.  Maintenance lock held, so the inputs
- * stay and their dead bits do not change.
- */
-extern bool abst_merge_segments(Relation index, const AbstSegmentInfo *inputs,
-								int ninputs,
-								const float8 *weights, uint32 id, Size budget,
-								AbstSegmentInfo *info);
-
 #endif							/* ABST_INDEX_INVERT_H */

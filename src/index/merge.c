@@ -5,20 +5,24 @@
  *
  * Documents are renumbered in TID order across the inputs, NULL rows come
  * along, dead documents are dropped, and so are terms that only they had.
- * The maintenance lock is held, so nothing can replace the inputs: a stale
- * page here is a corrupted index.
+ * The maintenance lock is held while a merge runs, so nothing can replace the
+ * inputs: a stale page here is a corrupted index.
  *
  * Three passes: the document maps, which give every old docid its new one;
- * the postings once to count the frequency vectors that survive, since the
- * writer wants them all in advance, most frequent first; and the dictionaries
- * and postings side by side.
+ * the frequency vectors, since the writer wants them all in advance, most
+ * frequent first; and the dictionaries and postings side by side.  Without
+ * dead documents the vectors are those of the inputs, and their order there
+ * tells well enough how frequent they are; with dead ones the postings are
+ * read once more to count which survive.
  *
  * Memory: four bytes a document of the inputs, what the writer needs, and
  * some 30 kB an input.  Nothing grows with the number of postings, so the
  * budget has nothing to decide.
  *
- * On the way the pending list is looked at now and then (abst_breathe): a
- * long merge must not let it grow without bound.
+ * A merge can pause between two chunks of documents and between two terms,
+ * and keeps neither locks nor pins then (slices.c runs it bit by bit).  A merge
+ * that runs in one go looks at the pending list now and then (abst_breathe):
+ * a long one must not let it grow without bound.
  *
  *-------------------------------------------------------------------------
  */
@@ -29,6 +33,7 @@
 #include "utils/memutils.h"
 
 #include "index/invert.h"
+#include "index/merge.h"
 #include "index/upkeep.h"
 
 #define MERGE_CHUNK		1024	/* documents read at once, times of 64 */
@@ -72,84 +77,137 @@ typedef struct MergeInput
 	uint32		docid;			/* new docid */
 } MergeInput;
 
-typedef struct MergeState
+/* Inputs in order of where they stand, the smallest first. */
+typedef struct MergeHeap
 {
-	Relation	index;
+	MergeInput *inputs;
+	int		   *items;
+	int			n;
+	bool		(*before) (MergeInput *a, MergeInput *b);
+} MergeHeap;
+
+typedef enum MergePhase
+{
+	MERGE_BEGIN,
+	MERGE_DOCS,
+	MERGE_COUNT,
+	MERGE_TERMS,
+	MERGE_END
+} MergePhase;
+
+struct AbstMerge
+{
+	Relation	index;			/* of the run at hand */
+	MemoryContext context;
+	AbstSegmentInfo *infos;
 	MergeInput *inputs;
 	int			ninputs;
-	const float8 *weights;
-	uint32		id;
+	float8		weights[ABST_NFIELDS];
+	uint32		id;				/* of the new segment */
 	AbstSegmentWriter *writer;	/* NULL until there is a live document */
-	uint32		ndocs;			/* written */
+	ItemPointerData last_tid;	/* written */
+	bool		dropped;		/* a dead document */
+	MergePhase	phase;
+	int			counted;		/* inputs whose postings are counted */
+	MergeHeap	heap;			/* of inputs, by document or term */
+	MergeHeap	inner;			/* of those with the current term */
+	int		   *users;			/* the same as a list */
 	uint64		units;			/* documents and postings read */
-	int		   *heap;			/* of inputs, smallest first */
-	int			nheap;
-	bool		(*before) (MergeInput *a, MergeInput *b);
-} MergeState;
+	uint64		limit;			/* of units, to pause at */
+	bool		sliced;			/* does not breathe */
+};
 
 /* Nothing can be stale under the maintenance lock. */
 static inline void
-insist(MergeState *state, MergeInput *input, AbstRead result)
+insist(AbstMerge *merge, MergeInput *input, AbstRead result)
 {
 	if (unlikely(result == ABST_READ_STALE))
-		abst_page_corrupted(state->index, input->header,
+		abst_page_corrupted(merge->index, input->header,
 							"the segment refers to pages of another one");
 }
 
 /* Interrupts, VACUUM's delays, and the pending list, now and then. */
 static inline void
-breathe(MergeState *state, uint32 units)
+breathe(AbstMerge *merge, uint32 units)
 {
-	uint64		before = state->units / BREATHE_UNITS;
+	uint64		before = merge->units / BREATHE_UNITS;
 
-	state->units += units;
+	merge->units += units;
+	if (merge->sliced)
+	{
+		CHECK_FOR_INTERRUPTS();
+		return;
+	}
 	abst_vacuum_delay_point();
-	if (state->units / BREATHE_UNITS != before)
-		abst_breathe(state->index, state->id);
+	if (merge->units / BREATHE_UNITS != before)
+		abst_breathe(merge->index, merge->id);
+}
+
+static inline bool
+must_pause(AbstMerge *merge)
+{
+	return merge->units >= merge->limit;
 }
 
 /* ---- heap of inputs ---- */
 
-static void
-sift_down(MergeState *state, int at)
+static inline bool
+item_before(MergeHeap *heap, int a, int b)
 {
-	int		   *heap = state->heap;
-	int			item = heap[at];
+	return heap->before(&heap->inputs[a], &heap->inputs[b]);
+}
+
+static void
+sift_down(MergeHeap *heap, int at)
+{
+	int			item = heap->items[at];
 
 	for (;;)
 	{
 		int			child = 2 * at + 1;
 
-		if (child >= state->nheap)
+		if (child >= heap->n)
 			break;
-		if (child + 1 < state->nheap &&
-			state->before(&state->inputs[heap[child + 1]],
-						  &state->inputs[heap[child]]))
+		if (child + 1 < heap->n &&
+			item_before(heap, heap->items[child + 1], heap->items[child]))
 			child++;
-		if (!state->before(&state->inputs[heap[child]], &state->inputs[item]))
+		if (!item_before(heap, heap->items[child], item))
 			break;
-		heap[at] = heap[child];
+		heap->items[at] = heap->items[child];
 		at = child;
 	}
-	heap[at] = item;
+	heap->items[at] = item;
 }
 
 static void
-make_heap(MergeState *state, bool (*before) (MergeInput *, MergeInput *))
+sift_up(MergeHeap *heap, int item)
 {
-	state->before = before;
-	for (int i = state->nheap / 2 - 1; i >= 0; i--)
-		sift_down(state, i);
+	int			at = heap->n++;
+
+	while (at > 0 && item_before(heap, item, heap->items[(at - 1) / 2]))
+	{
+		heap->items[at] = heap->items[(at - 1) / 2];
+		at = (at - 1) / 2;
+	}
+	heap->items[at] = item;
+}
+
+static void
+make_heap(MergeHeap *heap, bool (*before) (MergeInput *, MergeInput *))
+{
+	heap->before = before;
+	for (int i = heap->n / 2 - 1; i >= 0; i--)
+		sift_down(heap, i);
 }
 
 /* The first input moved on ("more") or ended. */
 static void
-fix_heap(MergeState *state, bool more)
+fix_heap(MergeHeap *heap, bool more)
 {
 	if (!more)
-		state->heap[0] = state->heap[--state->nheap];
-	if (state->nheap > 0)
-		sift_down(state, 0);
+		heap->items[0] = heap->items[--heap->n];
+	if (heap->n > 0)
+		sift_down(heap, 0);
 }
 
 /* ---- documents ---- */
@@ -163,28 +221,28 @@ tid_before(MergeInput *a, MergeInput *b)
 
 /* Read the chunk that begins at docid "first". */
 static void
-read_chunk(MergeState *state, MergeInput *input, uint32 first)
+read_chunk(AbstMerge *merge, MergeInput *input, uint32 first)
 {
 	uint32		n = Min(MERGE_CHUNK, input->maxdoc - first);
 
 	input->chunk_first = first;
 	input->chunk_n = n;
-	insist(state, input,
+	insist(merge, input,
 		   abst_segment_tids(input->segment, first, n, input->tids,
 							 input->isnull));
-	insist(state, input,
+	insist(merge, input,
 		   abst_segment_lengths(input->segment, first, n, input->lengths));
-	insist(state, input,
+	insist(merge, input,
 		   abst_segment_norms(input->segment, first, n, input->norms));
-	insist(state, input,
+	insist(merge, input,
 		   abst_segment_dead(input->segment, first, n, input->dead,
 							 &input->any_dead));
-	breathe(state, n);
+	breathe(merge, n);
 }
 
 /* Go to the first live document at or after input->at; false at the end. */
 static bool
-next_doc(MergeState *state, MergeInput *input)
+next_doc(AbstMerge *merge, MergeInput *input)
 {
 	for (; input->at < input->maxdoc; input->at++)
 	{
@@ -192,61 +250,72 @@ next_doc(MergeState *state, MergeInput *input)
 
 		if (i >= input->chunk_n)
 		{
-			read_chunk(state, input, input->at);
+			read_chunk(merge, input, input->at);
 			i = 0;
 		}
 		if (!input->any_dead || !(input->dead[i / 64] >> (i % 64) & 1))
 			return true;
 		input->docmap[input->at] = DEAD_DOCID;
+		merge->dropped = true;
 	}
 	return false;
 }
 
-/* All live documents, in TID order; fills the docmaps. */
 static void
-merge_docs(MergeState *state)
+begin_docs(AbstMerge *merge)
 {
-	ItemPointerData last;
+	merge->heap.n = 0;
+	for (int i = 0; i < merge->ninputs; i++)
+		if (next_doc(merge, &merge->inputs[i]))
+			merge->heap.items[merge->heap.n++] = i;
+	make_heap(&merge->heap, tid_before);
+}
 
-	ItemPointerSetInvalid(&last);
-	state->nheap = 0;
-	for (int i = 0; i < state->ninputs; i++)
-		if (next_doc(state, &state->inputs[i]))
-			state->heap[state->nheap++] = i;
-	make_heap(state, tid_before);
+/* The document that is first in TID order, to the writer. */
+static void
+merge_doc(AbstMerge *merge)
+{
+	MergeInput *input = &merge->inputs[merge->heap.items[0]];
+	uint32		i = input->at - input->chunk_first;
+	ItemPointer tid = &input->tids[i];
 
-	while (state->nheap > 0)
+	if (merge->writer == NULL)
+		merge->writer = abst_segment_writer_begin(merge->index, merge->id,
+												  merge->weights, false);
+	else if (ItemPointerCompare(tid, &merge->last_tid) <= 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_INDEX_CORRUPTED),
+				 errmsg("index \"%s\" has two documents for row (%u,%u)",
+						RelationGetRelationName(merge->index),
+						ItemPointerGetBlockNumberNoCheck(tid),
+						ItemPointerGetOffsetNumberNoCheck(tid)),
+				 errhint("Please REINDEX it.")));
+	merge->last_tid = *tid;
+	input->docmap[input->at] =
+		abst_segment_writer_doc(merge->writer, tid, &input->lengths[i],
+								input->norms[i], input->isnull[i]);
+	input->at++;
+	fix_heap(&merge->heap, next_doc(merge, input));
+}
+
+/* All live documents; fills the docmaps.  False: pause. */
+static bool
+merge_docs(AbstMerge *merge)
+{
+	while (merge->heap.n > 0)
 	{
-		MergeInput *input = &state->inputs[state->heap[0]];
-		uint32		i = input->at - input->chunk_first;
-		ItemPointer tid = &input->tids[i];
-
-		if (state->writer == NULL)
-			state->writer = abst_segment_writer_begin(state->index, state->id,
-													  state->weights, false);
-		else if (ItemPointerCompare(tid, &last) <= 0)
-			ereport(ERROR,
-					(errcode(ERRCODE_INDEX_CORRUPTED),
-					 errmsg("index \"%s\" has two documents for row (%u,%u)",
-							RelationGetRelationName(state->index),
-							ItemPointerGetBlockNumberNoCheck(tid),
-							ItemPointerGetOffsetNumberNoCheck(tid)),
-					 errhint("Please REINDEX it.")));
-		last = *tid;
-		input->docmap[input->at] =
-			abst_segment_writer_doc(state->writer, tid, &input->lengths[i],
-									input->norms[i], input->isnull[i]);
-		state->ndocs++;
-		input->at++;
-		fix_heap(state, next_doc(state, input));
+		if (must_pause(merge))
+			return false;
+		merge_doc(merge);
 	}
+	return true;
 }
 
 /* ---- postings of one term ---- */
 
 /* Go to the next live posting of the current term; false at the end. */
 static bool
-next_posting(MergeState *state, MergeInput *input)
+next_posting(AbstMerge *merge, MergeInput *input)
 {
 	for (;;)
 	{
@@ -258,7 +327,7 @@ next_posting(MergeState *state, MergeInput *input)
 
 			if (unlikely(old >= input->maxdoc ||
 						 input->block_codes[input->block_at] >= input->ncodes))
-				abst_page_corrupted(state->index, input->header,
+				abst_page_corrupted(merge->index, input->header,
 									"a posting is out of range");
 			input->docid = input->docmap[old];
 			if (input->docid != DEAD_DOCID)
@@ -266,7 +335,7 @@ next_posting(MergeState *state, MergeInput *input)
 		}
 		result = abst_postings_next(input->postings, input->docids,
 									input->block_codes, &input->block_n);
-		insist(state, input, result);
+		insist(merge, input, result);
 		if (result == ABST_READ_END)
 		{
 			abst_postings_end(input->postings);
@@ -274,20 +343,20 @@ next_posting(MergeState *state, MergeInput *input)
 			return false;
 		}
 		input->block_at = -1;
-		breathe(state, input->block_n);
+		breathe(merge, input->block_n);
 	}
 }
 
 /* Open the postings of the input's current term; false if none is live. */
 static bool
-open_postings(MergeState *state, MergeInput *input)
+open_postings(AbstMerge *merge, MergeInput *input)
 {
 	input->postings = abst_postings_begin(input->segment, &input->term);
 	if (input->postings == NULL)
-		insist(state, input, ABST_READ_STALE);
+		insist(merge, input, ABST_READ_STALE);
 	input->block_n = 0;
 	input->block_at = -1;
-	return next_posting(state, input);
+	return next_posting(merge, input);
 }
 
 static bool
@@ -298,14 +367,22 @@ posting_before(MergeInput *a, MergeInput *b)
 
 /* ---- dictionaries ---- */
 
+static void
+begin_terms(AbstMerge *merge, MergeInput *input)
+{
+	input->dict = abst_dict_begin(input->segment, "", 0);
+	if (input->dict == NULL)
+		insist(merge, input, ABST_READ_STALE);
+}
+
 /* Go to the input's next term; false at the end. */
 static bool
-next_term(MergeState *state, MergeInput *input)
+next_term(AbstMerge *merge, MergeInput *input)
 {
 	AbstRead	result = abst_dict_next(input->dict, &input->lexeme,
 										&input->len, &input->term);
 
-	insist(state, input, result);
+	insist(merge, input, result);
 	if (result == ABST_READ_END)
 	{
 		abst_dict_end(input->dict);
@@ -315,20 +392,48 @@ next_term(MergeState *state, MergeInput *input)
 	return true;
 }
 
-/* Count the live postings of one input by frequency vector. */
-static void
-count_codes(MergeState *state, MergeInput *input)
+/*
+ * Count the live postings of the inputs by frequency vector.  False: pause.
+ */
+static bool
+count_codes(AbstMerge *merge)
 {
-	input->dict = abst_dict_begin(input->segment, "", 0);
-	if (input->dict == NULL)
-		insist(state, input, ABST_READ_STALE);
-	while (next_term(state, input))
+	for (; merge->counted < merge->ninputs; merge->counted++)
 	{
-		bool		more;
+		MergeInput *input = &merge->inputs[merge->counted];
 
-		for (more = open_postings(state, input); more;
-			 more = next_posting(state, input))
-			input->counts[input->block_codes[input->block_at]]++;
+		if (input->dict == NULL)
+			begin_terms(merge, input);
+		for (;;)
+		{
+			bool		more;
+
+			if (must_pause(merge))
+				return false;
+			if (!next_term(merge, input))
+				break;
+			for (more = open_postings(merge, input); more;
+				 more = next_posting(merge, input))
+				input->counts[input->block_codes[input->block_at]]++;
+		}
+	}
+	return true;
+}
+
+/*
+ * Without dead documents every vector survives, and how frequent it is can be
+ * told from its place in the table: counts fall about as the square of it.
+ */
+static void
+guess_counts(AbstMerge *merge)
+{
+	for (int i = 0; i < merge->ninputs; i++)
+	{
+		MergeInput *input = &merge->inputs[i];
+
+		for (uint64 j = 0; j < input->ncodes; j++)
+			input->counts[j] = 1 + ((uint64) input->maxdoc << 20) /
+				((j + 1) * (j + 1));
 	}
 }
 
@@ -360,24 +465,21 @@ cmp_code_count(const void *a, const void *b)
 
 /* The frequency vectors that survive, most frequent first, to the writer. */
 static void
-merge_codes(MergeState *state)
+merge_codes(AbstMerge *merge)
 {
 	MergeCode  *codes;
 	AbstTf	   *tfs;
 	uint32		total = 0;
 	uint32		n = 0;
 
-	for (int i = 0; i < state->ninputs; i++)
-	{
-		count_codes(state, &state->inputs[i]);
-		total += state->inputs[i].ncodes;
-	}
+	for (int i = 0; i < merge->ninputs; i++)
+		total += merge->inputs[i].ncodes;
 	codes = palloc_extended(Max(total, 1) * sizeof(MergeCode),
 							MCXT_ALLOC_HUGE);
 	total = 0;
-	for (int i = 0; i < state->ninputs; i++)
+	for (int i = 0; i < merge->ninputs; i++)
 	{
-		MergeInput *input = &state->inputs[i];
+		MergeInput *input = &merge->inputs[i];
 
 		for (uint32 j = 0; j < input->ncodes; j++)
 		{
@@ -402,7 +504,7 @@ merge_codes(MergeState *state)
 	tfs = palloc_extended(Max(n, 1) * sizeof(AbstTf), MCXT_ALLOC_HUGE);
 	for (uint32 i = 0; i < n; i++)
 		tfs[i] = codes[i].tf;
-	abst_segment_writer_codes(state->writer, tfs, n);
+	abst_segment_writer_codes(merge->writer, tfs, n);
 	pfree(codes);
 	pfree(tfs);
 }
@@ -413,59 +515,59 @@ term_before(MergeInput *a, MergeInput *b)
 	return abst_lexeme_cmp(a->lexeme, a->len, b->lexeme, b->len) < 0;
 }
 
-/*
- * Write one term: "users" are the inputs that have it, "n" of them.  The
- * state's heap is busy with the dictionaries, so postings get their own.
- */
+/* Write one term: "users" are the inputs that have it, "n" of them. */
 static void
-merge_term(MergeState *state, MergeState *inner, const int *users, int n)
+merge_term(AbstMerge *merge, const int *users, int n)
 {
-	MergeInput *first = &state->inputs[users[0]];
+	MergeInput *first = &merge->inputs[users[0]];
+	MergeHeap  *heap = &merge->inner;
 
-	inner->nheap = 0;
+	heap->n = 0;
 	for (int i = 0; i < n; i++)
-		if (open_postings(inner, &state->inputs[users[i]]))
-			inner->heap[inner->nheap++] = users[i];
-	if (inner->nheap == 0)
+		if (open_postings(merge, &merge->inputs[users[i]]))
+			heap->items[heap->n++] = users[i];
+	if (heap->n == 0)
 		return;					/* only dead documents had it */
-	make_heap(inner, posting_before);
+	make_heap(heap, posting_before);
 
-	abst_segment_writer_term(state->writer, first->lexeme, first->len);
-	while (inner->nheap > 0)
+	abst_segment_writer_term(merge->writer, first->lexeme, first->len);
+	while (heap->n > 0)
 	{
-		MergeInput *input = &inner->inputs[inner->heap[0]];
+		MergeInput *input = &merge->inputs[heap->items[0]];
 		uint32		code = input->block_codes[input->block_at];
 
-		abst_segment_writer_posting(state->writer, input->docid,
+		abst_segment_writer_posting(merge->writer, input->docid,
 									input->codes[code]);
-		fix_heap(inner, next_posting(inner, input));
+		fix_heap(heap, next_posting(merge, input));
 	}
 }
 
-/* All terms, in order, with their postings. */
 static void
-merge_terms(MergeState *state)
+begin_dictionaries(AbstMerge *merge)
 {
-	MergeState	inner = *state;
-	int		   *users = palloc(state->ninputs * sizeof(int));
-
-	inner.heap = palloc(state->ninputs * sizeof(int));
-	state->nheap = 0;
-	for (int i = 0; i < state->ninputs; i++)
+	merge->heap.n = 0;
+	for (int i = 0; i < merge->ninputs; i++)
 	{
-		MergeInput *input = &state->inputs[i];
-
-		input->dict = abst_dict_begin(input->segment, "", 0);
-		if (input->dict == NULL)
-			insist(state, input, ABST_READ_STALE);
-		if (next_term(state, input))
-			state->heap[state->nheap++] = i;
+		begin_terms(merge, &merge->inputs[i]);
+		if (next_term(merge, &merge->inputs[i]))
+			merge->heap.items[merge->heap.n++] = i;
 	}
-	make_heap(state, term_before);
+	make_heap(&merge->heap, term_before);
+}
 
-	while (state->nheap > 0)
+/* All terms, in order, with their postings.  False: pause. */
+static bool
+merge_terms(AbstMerge *merge)
+{
+	MergeHeap  *heap = &merge->heap;
+	int		   *users = merge->users;
+
+	while (heap->n > 0)
 	{
 		int			n = 0;
+
+		if (must_pause(merge))
+			return false;
 
 		/*
 		 * Take every input that stands at the smallest term off the heap.
@@ -474,81 +576,230 @@ merge_terms(MergeState *state)
 		 */
 		do
 		{
-			users[n++] = state->heap[0];
-			fix_heap(state, false);
-		} while (state->nheap > 0 &&
-				 !term_before(&state->inputs[users[0]],
-							  &state->inputs[state->heap[0]]));
-		merge_term(state, &inner, users, n);
+			users[n++] = heap->items[0];
+			fix_heap(heap, false);
+		} while (heap->n > 0 &&
+				 !term_before(&merge->inputs[users[0]],
+							  &merge->inputs[heap->items[0]]));
+		merge_term(merge, users, n);
 		for (int i = 0; i < n; i++)
-		{
-			int			at;
-
-			if (!next_term(state, &state->inputs[users[i]]))
-				continue;
-
-			/* Rise from the heap's end. */
-			at = state->nheap++;
-			while (at > 0 &&
-				   term_before(&state->inputs[users[i]],
-							   &state->inputs[state->heap[(at - 1) / 2]]))
-			{
-				state->heap[at] = state->heap[(at - 1) / 2];
-				at = (at - 1) / 2;
-			}
-			state->heap[at] = users[i];
-		}
+			if (next_term(merge, &merge->inputs[users[i]]))
+				sift_up(heap, users[i]);
 	}
+	return true;
 }
 
 /* ---- interface ---- */
 
-bool
-abst_merge_segments(Relation index, const AbstSegmentInfo *inputs, int ninputs,
-					const float8 *weights, uint32 id, Size budget,
-					AbstSegmentInfo *info)
+static void
+make_room_for_heap(AbstMerge *merge, MergeHeap *heap)
+{
+	heap->inputs = merge->inputs;
+	heap->items = palloc(merge->ninputs * sizeof(int));
+}
+
+static void
+open_input(AbstMerge *merge, MergeInput *input, const AbstSegmentInfo *info)
+{
+	input->header = info->header;
+	input->segment = abst_segment_open(merge->index, info);
+	if (input->segment == NULL)
+		insist(merge, input, ABST_READ_STALE);
+	input->maxdoc = abst_segment_maxdoc(input->segment);
+	input->docmap = palloc_extended(Max(input->maxdoc, 1) * sizeof(uint32),
+									MCXT_ALLOC_HUGE);
+	input->codes = abst_segment_codes(input->segment, &input->ncodes);
+	input->counts = palloc_extended(Max(input->ncodes, 1) * sizeof(uint64),
+									MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
+}
+
+AbstMerge *
+abst_merge_begin(Relation index, const AbstSegmentInfo *inputs, int ninputs,
+				 const float8 *weights, uint32 id, bool sliced)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
 												  "abstracts merge",
 												  ALLOCSET_DEFAULT_SIZES);
 	MemoryContext old = MemoryContextSwitchTo(context);
-	MergeState	state;
+	AbstMerge  *merge = palloc0(sizeof(AbstMerge));
 
-	memset(&state, 0, sizeof(state));
-	state.index = index;
-	state.inputs = palloc0(ninputs * sizeof(MergeInput));
-	state.ninputs = ninputs;
-	state.weights = weights;
-	state.id = id;
-	state.heap = palloc(ninputs * sizeof(int));
-
+	merge->index = index;
+	merge->context = context;
+	merge->infos = palloc(ninputs * sizeof(AbstSegmentInfo));
+	memcpy(merge->infos, inputs, ninputs * sizeof(AbstSegmentInfo));
+	merge->inputs = palloc0(ninputs * sizeof(MergeInput));
+	merge->ninputs = ninputs;
+	memcpy(merge->weights, weights, sizeof(merge->weights));
+	merge->id = id;
+	merge->sliced = sliced;
+	make_room_for_heap(merge, &merge->heap);
+	make_room_for_heap(merge, &merge->inner);
+	merge->users = palloc(ninputs * sizeof(int));
 	for (int i = 0; i < ninputs; i++)
-	{
-		MergeInput *input = &state.inputs[i];
-
-		input->header = inputs[i].header;
-		input->segment = abst_segment_open(index, &inputs[i]);
-		if (input->segment == NULL)
-			insist(&state, input, ABST_READ_STALE);
-		input->maxdoc = abst_segment_maxdoc(input->segment);
-		input->docmap = palloc_extended(Max(input->maxdoc, 1) * sizeof(uint32),
-										MCXT_ALLOC_HUGE);
-		input->codes = abst_segment_codes(input->segment, &input->ncodes);
-		input->counts = palloc_extended(Max(input->ncodes, 1) * sizeof(uint64),
-										MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
-	}
-
-	merge_docs(&state);
-	if (state.writer != NULL)
-	{
-		merge_codes(&state);
-		merge_terms(&state);
-		abst_segment_writer_finish(state.writer, info);
-	}
-
-	for (int i = 0; i < ninputs; i++)
-		abst_segment_close(state.inputs[i].segment);
+		open_input(merge, &merge->inputs[i], &inputs[i]);
 	MemoryContextSwitchTo(old);
-	MemoryContextDelete(context);
-	return state.writer != NULL;
+	return merge;
+}
+
+/* Go on from one phase to the next until it is time to pause. */
+static bool
+run_phases(AbstMerge *merge)
+{
+	switch (merge->phase)
+	{
+		case MERGE_BEGIN:
+			begin_docs(merge);
+			merge->phase = MERGE_DOCS;
+			/* FALLTHROUGH */
+		case MERGE_DOCS:
+			if (!merge_docs(merge))
+				return false;
+			if (merge->writer == NULL)
+			{
+				merge->phase = MERGE_END;
+				return true;
+			}
+			merge->phase = MERGE_COUNT;
+			/* FALLTHROUGH */
+		case MERGE_COUNT:
+			if (!merge->dropped)
+				guess_counts(merge);
+			else if (!count_codes(merge))
+				return false;
+			merge_codes(merge);
+			begin_dictionaries(merge);
+			merge->phase = MERGE_TERMS;
+			/* FALLTHROUGH */
+		case MERGE_TERMS:
+			if (!merge_terms(merge))
+				return false;
+			merge->phase = MERGE_END;
+			/* FALLTHROUGH */
+		case MERGE_END:
+			break;
+	}
+	return true;
+}
+
+bool
+abst_merge_run(AbstMerge *merge, Relation index, uint64 units)
+{
+	MemoryContext old = MemoryContextSwitchTo(merge->context);
+	bool		done;
+
+	merge->index = index;
+	for (int i = 0; i < merge->ninputs; i++)
+		abst_segment_rebind(merge->inputs[i].segment, index);
+	if (merge->writer != NULL)
+		abst_segment_writer_rebind(merge->writer, index);
+	merge->limit = units == 0 ? PG_UINT64_MAX : merge->units + units;
+	done = run_phases(merge);
+	MemoryContextSwitchTo(old);
+	return done;
+}
+
+uint64
+abst_merge_units(const AbstMerge *merge)
+{
+	return merge->units;
+}
+
+bool
+abst_merge_finish(AbstMerge *merge, AbstSegmentInfo *info)
+{
+	bool		any = merge->writer != NULL;
+
+	if (any)
+		abst_segment_writer_finish(merge->writer, info);
+	merge->writer = NULL;
+	return any;
+}
+
+void
+abst_merge_end(AbstMerge *merge)
+{
+	for (int i = 0; i < merge->ninputs; i++)
+		abst_segment_close(merge->inputs[i].segment);
+	MemoryContextDelete(merge->context);
+}
+
+/* ---- after a pause ---- */
+
+/* Is the input in the directory as it was? */
+static bool
+is_listed(const AbstDirectory *directory, const AbstSegmentInfo *info)
+{
+	for (int i = 0; i < directory->nsegments; i++)
+		if (directory->segments[i].id == info->id)
+			return directory->segments[i].header == info->header &&
+				directory->segments[i].ndead == info->ndead;
+	return false;
+}
+
+bool
+abst_merge_can_go_on(AbstMerge *merge, Relation index,
+					 const AbstDirectory *directory)
+{
+	for (int i = 0; i < merge->ninputs; i++)
+	{
+		abst_segment_rebind(merge->inputs[i].segment, index);
+		if (!is_listed(directory, &merge->infos[i]) ||
+			!abst_segment_is_unchanged(merge->inputs[i].segment))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * VACUUM marks documents first and counts them afterwards, so the count may
+ * not tell of all marks if it was interrupted.
+ */
+bool
+abst_merge_dead_unchanged(AbstMerge *merge)
+{
+	uint64		dead[MERGE_CHUNK / 64];
+
+	for (int i = 0; i < merge->ninputs; i++)
+	{
+		MergeInput *input = &merge->inputs[i];
+
+		for (uint32 first = 0; first < input->maxdoc; first += MERGE_CHUNK)
+		{
+			uint32		n = Min(MERGE_CHUNK, input->maxdoc - first);
+			bool		any_dead;
+
+			if (abst_segment_dead(input->segment, first, n, dead,
+								  &any_dead) != ABST_READ_OK)
+				return false;
+			for (uint32 j = 0; any_dead && j < n; j++)
+				if ((dead[j / 64] >> (j % 64) & 1) &&
+					input->docmap[first + j] != DEAD_DOCID)
+					return false;
+		}
+	}
+	return true;
+}
+
+void
+abst_merge_written(AbstMerge *merge, void (*callback) (BlockNumber block,
+													   void *arg), void *arg)
+{
+	if (merge->writer != NULL)
+		abst_segment_writer_blocks(merge->writer, callback, arg);
+}
+
+/* ---- in one go ---- */
+
+bool
+abst_merge_segments(Relation index, const AbstSegmentInfo *inputs, int ninputs,
+					const float8 *weights, uint32 id, AbstSegmentInfo *info)
+{
+	AbstMerge  *merge = abst_merge_begin(index, inputs, ninputs, weights, id,
+										 false);
+	bool		any;
+
+	abst_merge_run(merge, index, 0);
+	any = abst_merge_finish(merge, info);
+	abst_merge_end(merge);
+	return any;
 }

@@ -192,6 +192,54 @@ abst_segment_close(AbstSegment *segment)
 {
 }
 
+void
+abst_segment_rebind(AbstSegment *segment, Relation index)
+{
+	segment->index = index;
+}
+
+/* Does a page hold exactly these bytes, for the segment? */
+static bool
+page_holds(AbstSegment *segment, BlockNumber block, AbstPageKind kind,
+		   const void *bytes, Size nbytes)
+{
+	Buffer		buffer = abst_page_read(segment->index, block,
+										BUFFER_LOCK_SHARE, kind,
+										segment->info.id);
+	const uint8 *content;
+	Size		size;
+	bool		same;
+
+	if (!BufferIsValid(buffer))
+		return false;
+	content = abst_buffer_content(buffer, &size);
+	same = size == nbytes && memcmp(content, bytes, nbytes) == 0;
+	UnlockReleaseBuffer(buffer);
+	return same;
+}
+
+bool
+abst_segment_is_unchanged(AbstSegment *segment)
+{
+	const AbstSegmentHeader *header = segment->header;
+	uint32		ntable = header->nmaps > 0 ? header->nmaps : header->npages;
+
+	if (!page_holds(segment, segment->info.header, ABST_PAGE_HEADER, header,
+					ABST_HEADER_FIXED + ntable * sizeof(BlockNumber)))
+		return false;
+	for (uint32 i = 0; i < header->nmaps; i++)
+	{
+		uint32		n = Min(header->npages - i * ABST_MAP_PER_PAGE,
+							ABST_MAP_PER_PAGE);
+
+		if (segment->maps[i] != NULL &&
+			!page_holds(segment, header->table[i], ABST_PAGE_MAP,
+						segment->maps[i], n * sizeof(BlockNumber)))
+			return false;
+	}
+	return true;
+}
+
 uint32
 abst_segment_maxdoc(AbstSegment *segment)
 {
@@ -398,4 +446,26 @@ abst_segment_blocks(Relation index, const AbstSegmentInfo *info,
 	}
 	abst_segment_close(segment);
 	return ABST_READ_OK;
+}
+
+bool
+abst_segment_is_whole(Relation index, const AbstSegmentInfo *info)
+{
+	AbstSegment *segment = abst_segment_open(index, info);
+
+	if (segment == NULL)
+		return false;
+	for (int area = 0; area < ABST_NAREAS; area++)
+		for (uint32 i = 0; i < segment->header->area_pages[area]; i++)
+		{
+			Buffer		buffer;
+
+			CHECK_FOR_INTERRUPTS();
+			if (abst_segment_page(segment, area, i, BUFFER_LOCK_SHARE,
+								  &buffer) != ABST_READ_OK)
+				return false;
+			UnlockReleaseBuffer(buffer);
+		}
+	abst_segment_close(segment);
+	return true;
 }

@@ -39,6 +39,14 @@ extern AbstSegment *abst_segment_open(Relation index,
 extern void abst_segment_close(AbstSegment *segment);
 
 /*
+ * For who keeps a segment open from one statement to another: the index as
+ * the statement at hand has opened it; and whether the pages are where they
+ * were when the segment was opened.
+ */
+extern void abst_segment_rebind(AbstSegment *segment, Relation index);
+extern bool abst_segment_is_unchanged(AbstSegment *segment);
+
+/*
  * The same from what the session keeps of segments it has read, which spares
  * reading header, page table and code table for every query.  The segment is
  * valid until the next call, and need not be closed.  Where a page turns out
@@ -245,6 +253,14 @@ extern void abst_segment_writer_coded(AbstSegmentWriter *writer,
 extern void abst_segment_writer_finish(AbstSegmentWriter *writer,
 									   AbstSegmentInfo *info);
 
+/* As for readers; and every block written so far, before the end. */
+extern void abst_segment_writer_rebind(AbstSegmentWriter *writer,
+									   Relation index);
+extern void abst_segment_writer_blocks(AbstSegmentWriter *writer,
+									   void (*callback) (BlockNumber block,
+														 void *arg),
+									   void *arg);
+
 /*
  * A segment's postings may be written by several processes.  One has the
  * writer of the segment and gives it documents and codes, as above.  All take
@@ -290,6 +306,12 @@ extern AbstRead abst_segment_blocks(Relation index,
 									const AbstSegmentInfo *info,
 									void (*callback) (BlockNumber block,
 													  void *arg), void *arg);
+
+/*
+ * Is every page of a segment that nobody knows of yet still its own?
+ */
+extern bool abst_segment_is_whole(Relation index,
+								  const AbstSegmentInfo *info);
 
 /*
  * Check one segment against its invariants; every violation is reported by

@@ -553,3 +553,21 @@ abst_segment_writer_finish(AbstSegmentWriter *writer, AbstSegmentInfo *info)
 
 	MemoryContextDelete(writer->context);
 }
+
+/* ---- a writer that pauses ---- */
+
+void
+abst_segment_writer_rebind(AbstSegmentWriter *writer, Relation index)
+{
+	writer->index = index;
+}
+
+void
+abst_segment_writer_blocks(AbstSegmentWriter *writer,
+						   void (*callback) (BlockNumber block, void *arg),
+						   void *arg)
+{
+	for (int i = 0; i < ABST_NAREAS; i++)
+		for (uint32 j = 0; j < writer->streams[i].npages; j++)
+			callback(writer->streams[i].blocks[j], arg);
+}

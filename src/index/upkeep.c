@@ -23,6 +23,7 @@
 
 #include "index/format.h"
 #include "index/invert.h"
+#include "index/merge.h"
 #include "index/upkeep.h"
 
 #define TIER_BITS		3		/* a tier is a factor of 8 ... */
@@ -121,13 +122,9 @@ cmp_live(const void *a, const void *b)
 	return left->id < right->id ? -1 : left->id > right->id;
 }
 
-/*
- * Choose segments to merge among those with ids above "floor_id": they come
- * to the front of "chosen", smallest first.  Returns how many, 0 for none.
- */
-static int
-choose_segments(const AbstDirectory *directory, uint32 floor_id,
-				uint64 budget_docs, AbstSegmentInfo *chosen)
+int
+abst_choose_segments(const AbstDirectory *directory, uint32 floor_id,
+					 uint64 budget_docs, AbstSegmentInfo *chosen)
 {
 	int			n = 0;
 	int			first = 0;		/* of the tier */
@@ -172,31 +169,39 @@ choose_segments(const AbstDirectory *directory, uint32 floor_id,
 	return 0;
 }
 
+void
+abst_publish_merge(Relation index, const AbstSegmentInfo *merged, int n,
+				   const AbstSegmentInfo *added)
+{
+	AbstPublish publish;
+	uint32	   *dropped = palloc(n * sizeof(uint32));
+
+	for (int i = 0; i < n; i++)
+		dropped[i] = merged[i].id;
+	memset(&publish, 0, sizeof(publish));
+	publish.ndropped = n;
+	publish.dropped = dropped;
+	publish.flushed_head = InvalidBlockNumber;
+	publish.added = added;
+	abst_meta_publish(index, &publish);
+
+	for (int i = 0; i < n; i++)
+		free_segment(index, &merged[i]);
+	IndexFreeSpaceMapVacuum(index);
+	pfree(dropped);
+}
+
 /* Merge and publish. */
 static void
 merge_and_publish(Relation index, const AbstDirectory *directory,
 				  const AbstSegmentInfo *chosen, int n)
 {
 	AbstSegmentInfo info;
-	AbstPublish publish;
 	uint32		id = abst_meta_new_id(index);
-	uint32	   *dropped = palloc(n * sizeof(uint32));
+	bool		any = abst_merge_segments(index, chosen, n,
+										  directory->weights, id, &info);
 
-	for (int i = 0; i < n; i++)
-		dropped[i] = chosen[i].id;
-	memset(&publish, 0, sizeof(publish));
-	publish.ndropped = n;
-	publish.dropped = dropped;
-	publish.flushed_head = InvalidBlockNumber;
-	if (abst_merge_segments(index, chosen, n, directory->weights, id,
-							abst_maintenance_budget(), &info))
-		publish.added = &info;
-	abst_meta_publish(index, &publish);
-
-	for (int i = 0; i < n; i++)
-		free_segment(index, &chosen[i]);
-	IndexFreeSpaceMapVacuum(index);
-	pfree(dropped);
+	abst_publish_merge(index, chosen, n, any ? &info : NULL);
 }
 
 /* One merge if one is due; false if not. */
@@ -209,7 +214,7 @@ merge_step(Relation index, uint32 floor_id, uint64 budget_docs)
 
 	chosen = palloc(ABST_MAX_SEGMENTS * sizeof(AbstSegmentInfo));
 	abst_meta_read(index, directory);
-	n = choose_segments(directory, floor_id, budget_docs, chosen);
+	n = abst_choose_segments(directory, floor_id, budget_docs, chosen);
 	if (n > 0)
 		merge_and_publish(index, directory, chosen, n);
 	pfree(chosen);
@@ -234,7 +239,7 @@ make_room(Relation index, uint32 floor_id)
 		abst_meta_read(index, directory);
 		nsegments = directory->nsegments;
 	} while (nsegments > ABST_MAX_SEGMENTS - DIRECTORY_RESERVE / 2 &&
-			 merge_step(index, floor_id, 0));
+			 merge_step(index, floor_id, ABST_BREATHE_MERGE_DOCS));
 	pfree(directory);
 	return nsegments < ABST_MAX_SEGMENTS;
 }
@@ -410,13 +415,15 @@ flush_part(Relation index, const AbstDirectory *sealed, const BlockList *list,
 }
 
 /*
- * Flush what is in the list now.  It is sealed first, so what is inserted
- * meanwhile is not waited for; and it is taken in parts that fit the memory,
- * each of which becomes a segment and is published.  Adds to *flushed the
- * documents; returns false if a full directory made it stop before the end.
+ * Flush what is in the list now, or its first "most_pages" (0: all).  It is
+ * sealed first, so what is inserted meanwhile is not waited for; and it is
+ * taken in parts that fit the memory, each of which becomes a segment and is
+ * published.  Adds to *flushed the documents; returns false if a full
+ * directory made it stop before the end.
  */
 static bool
-flush_locked(Relation index, uint32 floor_id, uint64 *flushed)
+flush_locked(Relation index, uint32 floor_id, uint32 most_pages,
+			 uint64 *flushed)
 {
 	MemoryContext context = AllocSetContextCreate(CurrentMemoryContext,
 												  "abstracts flush",
@@ -430,6 +437,7 @@ flush_locked(Relation index, uint32 floor_id, uint64 *flushed)
 	uint32		next_id;
 	BlockList	list = {0};
 	uint32		most;			/* pages in a part */
+	uint32		end;			/* page to stop before */
 	bool		complete = make_room(index, floor_id);
 
 	/* Copies take up to twice their page, with pointers and all. */
@@ -442,9 +450,13 @@ flush_locked(Relation index, uint32 floor_id, uint64 *flushed)
 			abst_page_corrupted(index, sealed->pending_head,
 								"The pending list has a page of another owner.");
 
-		for (uint32 first = 0; first < list.n && complete; first += most)
+		if (most_pages > 0)
+			most = end = Min(most_pages, list.n);
+		else
+			end = list.n;
+		for (uint32 first = 0; first < end && complete; first += most)
 		{
-			uint32		n = Min(most, list.n - first);
+			uint32		n = Min(most, end - first);
 
 			complete = has_room(index);
 			if (!complete)
@@ -465,14 +477,25 @@ flush_locked(Relation index, uint32 floor_id, uint64 *flushed)
 /* ---- interface ---- */
 
 uint64
-abst_flush(Relation index, bool wait)
+abst_flush(Relation index)
 {
 	uint64		flushed = 0;
 
-	if (!abst_maintenance_lock(index, wait))
-		return 0;
-	while (!flush_locked(index, 0, &flushed))
+	abst_maintenance_lock(index, true);
+	while (!flush_locked(index, 0, 0, &flushed))
 		CHECK_FOR_INTERRUPTS();
+	abst_maintenance_unlock(index);
+	return flushed;
+}
+
+uint64
+abst_flush_some(Relation index)
+{
+	uint64		flushed = 0;
+
+	if (!abst_maintenance_lock(index, false))
+		return 0;
+	(void) flush_locked(index, 0, ABST_PENDING_LIMIT, &flushed);
 	abst_maintenance_unlock(index);
 	return flushed;
 }
@@ -489,8 +512,8 @@ abst_breathe(Relation index, uint32 floor_id)
 	pfree(directory);
 	if (!due)
 		return;
-	(void) flush_locked(index, floor_id, &flushed);
-	while (merge_step(index, floor_id, ABST_INSERT_MERGE_DOCS))
+	(void) flush_locked(index, floor_id, 0, &flushed);
+	while (merge_step(index, floor_id, ABST_BREATHE_MERGE_DOCS))
 		CHECK_FOR_INTERRUPTS();
 }
 
@@ -547,18 +570,19 @@ merge_all(Relation index)
 }
 
 int
-abst_merge(Relation index, bool all, uint64 budget_docs, bool wait)
+abst_merge(Relation index, bool all)
 {
 	int			merges = 0;
 	bool		more = true;
 
 	/* The lock is let go between merges, for those who wait for it. */
-	while (more && abst_maintenance_lock(index, wait))
+	while (more)
 	{
+		abst_maintenance_lock(index, true);
 		if (all)
 			more = merge_all(index);
 		else
-			more = merge_step(index, 0, budget_docs);
+			more = merge_step(index, 0, 0);
 		abst_maintenance_unlock(index);
 		if (more)
 			merges++;
