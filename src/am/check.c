@@ -128,6 +128,7 @@ count_pending(CheckState *state)
 	while ((result = abst_pending_next(walk, &doc)) == ABST_READ_OK)
 	{
 		CHECK_FOR_INTERRUPTS();
+		abst_pending_verify(&doc);
 		n++;
 	}
 	abst_pending_end(walk);

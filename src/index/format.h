@@ -192,6 +192,7 @@ typedef struct AbstPendingRecord
 } AbstPendingRecord;
 
 #define ABST_PENDING_ONES		0x80
+#define ABST_PENDING_FIELDS		((1 << ABST_NFIELDS) - 1)
 
 StaticAssertDecl(sizeof(AbstPendingRecord) == 24, "pending record head has 24 bytes");
 

@@ -22,6 +22,8 @@
 #include "index/metapage.h"
 #include "index/pending.h"
 #include "miscadmin.h"
+#include "port/pg_bitutils.h"
+#include "port/pg_bswap.h"
 
 struct AbstPendingWalk
 {
@@ -149,51 +151,125 @@ take_term(const char *p, const char *end, AbstDocTerm *term)
 	return p;
 }
 
-/*
- * The records of a walk were checked when they were cut off, so a term that
- * does not fit cannot occur; should it, the record ends there.
- */
+static void pg_attribute_noreturn()
+record_corrupted(const AbstPendingDoc *doc)
+{
+	abst_page_corrupted(doc->index, doc->block,
+						"A record of the pending list cannot be read.");
+	pg_unreachable();
+}
+
 bool
 abst_pending_next_term(const AbstPendingDoc *doc, const char **at,
 					   AbstDocTerm *term)
 {
 	const char *p = *at == NULL ? doc->terms : *at;
 
-	if (p >= doc->end)
+	if (p == doc->end)
 		return false;
-	p = take_term(p, doc->end, term);
-	if (p == NULL)
-		return false;
-	*at = p;
+	*at = take_term(p, doc->end, term);
+	if (*at == NULL)
+		record_corrupted(doc);
 	return true;
 }
 
+void
+abst_pending_verify(const AbstPendingDoc *doc)
+{
+	const char *at = NULL;
+	AbstDocTerm term;
+	int			n = 0;
+
+	while (abst_pending_next_term(doc, &at, &term))
+		n++;
+	if (n != doc->nterms)
+		record_corrupted(doc);
+}
+
 /*
- * Both sides are sorted, so one pass merges them.
+ * The first eight bytes of a lexeme as a number, zero bytes where it is
+ * shorter: lexemes are in the order of these numbers where they differ.
+ * "end" says how far may be read.
+ */
+static inline uint64
+lexeme_key(const char *lexeme, int len, const char *end)
+{
+	uint64		key = 0;
+
+	if (len == 0)
+		return 0;
+	if (likely(end - lexeme >= (ptrdiff_t) sizeof(key)))
+	{
+		memcpy(&key, lexeme, sizeof(key));
+		key = pg_ntoh64(key);
+		if (len < (int) sizeof(key))
+			key &= ~UINT64CONST(0) << (64 - 8 * len);
+		return key;
+	}
+	for (int i = 0; i < (int) sizeof(key); i++)
+		key = key << 8 | (i < len ? (uint8) lexeme[i] : 0);
+	return key;
+}
+
+/*
+ * Pass by the terms of a record that are smaller than the one with this key,
+ * without taking them apart.  Returns where the first other one is.
+ */
+static const char *
+pass_by(const AbstPendingDoc *doc, const char *p, uint64 key)
+{
+	const char *end = doc->end;
+
+	while (p < end)
+	{
+		int			len = (uint8) *p;
+		uint8		mask;
+
+		if (unlikely(end - p < len + 2))
+			record_corrupted(doc);
+		if (lexeme_key(p + 1, len, end) >= key)
+			break;
+		mask = (uint8) p[len + 1];
+		p += len + 2;
+		if ((mask & ABST_PENDING_ONES) == 0)
+			p += pg_number_of_ones[mask & ABST_PENDING_FIELDS];
+	}
+	if (unlikely(p > end))
+		record_corrupted(doc);
+	return p;
+}
+
+/*
+ * Both sides are sorted, so one pass merges them; what is behind the last
+ * term wanted is not looked at.
  */
 bool
 abst_pending_probe(const AbstPendingDoc *doc, const AbstDocTerm *terms,
 				   int nterms, AbstTf *tf)
 {
-	const char *at = NULL;
-	AbstDocTerm term;
-	bool		more = abst_pending_next_term(doc, &at, &term);
+	const char *p = doc->terms;
 	bool		found = false;
 
 	for (int i = 0; i < nterms; i++)
 	{
-		int			cmp = 1;
+		const char *lexeme = terms[i].lexeme;
+		int			len = terms[i].len;
+		AbstDocTerm term;
+		int			cmp = -1;
 
 		tf[i].all = 0;
-		while (more)
+		p = pass_by(doc, p, lexeme_key(lexeme, len, lexeme + len));
+		while (p < doc->end && cmp < 0)
 		{
-			cmp = abst_lexeme_cmp(term.lexeme, term.len,
-								  terms[i].lexeme, terms[i].len);
-			if (cmp >= 0)
-				break;
-			more = abst_pending_next_term(doc, &at, &term);
+			const char *next = take_term(p, doc->end, &term);
+
+			if (next == NULL)
+				record_corrupted(doc);
+			cmp = abst_lexeme_cmp(term.lexeme, term.len, lexeme, len);
+			if (cmp <= 0)
+				p = next;
 		}
-		if (more && cmp == 0)
+		if (cmp == 0)
 		{
 			tf[i] = term.tf;
 			found = true;
@@ -453,24 +529,6 @@ copy_page(AbstPendingWalk *walk)
 	return ABST_READ_OK;
 }
 
-/*
- * All terms must lie within the record, so that readers need no error path.
- */
-static bool
-record_holds(const AbstPendingDoc *doc)
-{
-	const char *p = doc->terms;
-	AbstDocTerm term;
-
-	for (int i = 0; i < doc->nterms; i++)
-	{
-		p = take_term(p, doc->end, &term);
-		if (p == NULL)
-			return false;
-	}
-	return p == doc->end;
-}
-
 AbstRead
 abst_pending_next(AbstPendingWalk *walk, AbstPendingDoc *doc)
 {
@@ -484,7 +542,9 @@ abst_pending_next(AbstPendingWalk *walk, AbstPendingDoc *doc)
 		if (read != ABST_READ_OK)
 			return read;
 	}
-	if (!take_record(walk->at, walk->end, doc) || !record_holds(doc))
+	doc->index = walk->index;
+	doc->block = walk->current;
+	if (!take_record(walk->at, walk->end, doc))
 		abst_page_corrupted(walk->index, walk->current,
 							"A record of the pending list cannot be read.");
 	walk->at = doc->end;

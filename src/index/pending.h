@@ -18,7 +18,7 @@
 #include "text/doc.h"
 
 /* Flush once the list has this many pages. */
-#define ABST_PENDING_LIMIT 64
+#define ABST_PENDING_LIMIT 32
 
 /*
  * Append a document (doc == NULL: the row's document is NULL).  False when
@@ -32,6 +32,8 @@ extern bool abst_pending_append(Relation index, ItemPointer tid,
 /* A record as a reader sees it. */
 typedef struct AbstPendingDoc
 {
+	Relation	index;			/* of the walk, and the page: for errors */
+	BlockNumber block;
 	ItemPointerData tid;
 	bool		isnull;
 	AbstLengths lengths;
@@ -41,9 +43,15 @@ typedef struct AbstPendingDoc
 	const char *end;
 } AbstPendingDoc;
 
-/* Walk the terms of a record in order; *at starts as NULL. */
+/*
+ * Walk the terms of a record in order; *at starts as NULL.  Bytes that cannot
+ * be a term are an error here; a walk over records does not look at them.
+ */
 extern bool abst_pending_next_term(const AbstPendingDoc *doc, const char **at,
 								   AbstDocTerm *term);
+
+/* An error unless all terms of a record can be read. */
+extern void abst_pending_verify(const AbstPendingDoc *doc);
 
 /*
  * Frequencies of the given terms (sorted, unique) in a record; tf[i] is zero
