@@ -153,10 +153,14 @@ forget(void)
 	memset(&paused, 0, sizeof(paused));
 }
 
+/* The block may be gone from the file. */
 static void
 free_block(BlockNumber block, void *arg)
 {
-	abst_page_free((Relation) arg, block, paused.id);
+	Relation	index = arg;
+
+	if (block < RelationGetNumberOfBlocks(index))
+		abst_page_free(index, block, paused.id);
 }
 
 /*
