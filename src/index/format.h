@@ -176,7 +176,8 @@ typedef struct AbstDictPage
 /* ---- pending list ---- */
 
 /*
- * A record; not aligned on the page.  After it, for each term in order: a
+ * A record; not aligned on the page.  After it a mark of two bytes for each
+ * term, by which to see that it is not there; then for each term in order: a
  * byte of length, the lexeme, a byte with the mask of its fields, and one
  * byte of frequency for each of them unless ABST_PENDING_ONES says that all
  * are 1.

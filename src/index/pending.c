@@ -18,6 +18,7 @@
  */
 #include "compat.h"
 
+#include "common/hashfn.h"
 #include "index/format.h"
 #include "index/metapage.h"
 #include "index/pending.h"
@@ -39,6 +40,75 @@ struct AbstPendingWalk
 	PGAlignedBlock copy;
 };
 
+/* ---- lexemes as numbers ---- */
+
+/*
+ * The first eight bytes of a lexeme as a number, zero bytes where it is
+ * shorter: lexemes are in the order of these numbers where they differ.
+ * "end" says how far may be read.
+ */
+static inline uint64
+lexeme_key(const char *lexeme, int len, const char *end)
+{
+	uint64		key = 0;
+
+	if (len == 0)
+		return 0;
+	if (likely(end - lexeme >= (ptrdiff_t) sizeof(key)))
+	{
+		memcpy(&key, lexeme, sizeof(key));
+		key = pg_ntoh64(key);
+		if (len < (int) sizeof(key))
+			key &= ~UINT64CONST(0) << (64 - 8 * len);
+		return key;
+	}
+	for (int i = 0; i < (int) sizeof(key); i++)
+		key = key << 8 | (i < len ? (uint8) lexeme[i] : 0);
+	return key;
+}
+
+/* What stands for a lexeme with this key in the marks of a record. */
+static inline uint16
+lexeme_mark(uint64 key, int len)
+{
+	return (uint16) murmurhash32((uint32) (key >> 32) * 31 ^ (uint32) key ^
+								 (uint32) len << 24);
+}
+
+#define MARKS_AT_ONCE	4
+#define MARK_ONES		UINT64CONST(0x0001000100010001)
+#define MARK_TOPS		UINT64CONST(0x8000800080008000)
+
+/*
+ * May the mark be among these?  Four are compared at once: a difference of
+ * zero is the lowest one that borrows from its top bit.
+ */
+static inline bool
+has_mark(const char *marks, int n, uint16 mark)
+{
+	const uint64 wanted = MARK_ONES * mark;
+	uint16		one;
+
+	for (; n >= MARKS_AT_ONCE; n -= MARKS_AT_ONCE)
+	{
+		uint64		four;
+
+		memcpy(&four, marks, sizeof(four));
+		four ^= wanted;
+		if (((four - MARK_ONES) & ~four & MARK_TOPS) != 0)
+			return true;
+		marks += sizeof(four);
+	}
+	for (; n > 0; n--)
+	{
+		memcpy(&one, marks, sizeof(one));
+		if (one == mark)
+			return true;
+		marks += sizeof(one);
+	}
+	return false;
+}
+
 /* ---- records ---- */
 
 /*
@@ -51,6 +121,7 @@ make_record(char *out, const ItemPointerData *tid, const AbstDoc *doc)
 	AbstPendingRecord head;
 	char	   *p = out + sizeof(head);
 	char	   *end = out + ABST_PAGE_SPACE;
+	char	   *marks;
 
 	memset(&head, 0, sizeof(head));
 	head.tid = abst_disk_tid(tid, doc == NULL);
@@ -63,16 +134,24 @@ make_record(char *out, const ItemPointerData *tid, const AbstDoc *doc)
 		head.nterms = (uint16) doc->nterms;
 	}
 
+	marks = p;
+	if (end - p < head.nterms * (ptrdiff_t) sizeof(uint16))
+		return 0;
+	p += head.nterms * sizeof(uint16);
 	for (int i = 0; i < head.nterms; i++)
 	{
 		const AbstDocTerm *term = &doc->terms[i];
 		uint8		mask = 0;
 		bool		ones = true;
+		uint16		mark;
 
 		if (term->len < 0 || term->len > ABST_MAX_LEXEME)
 			elog(ERROR, "lexeme of %d bytes in a document", term->len);
 		if (end - p < 2 + term->len + ABST_NFIELDS)
 			return 0;
+		mark = lexeme_mark(lexeme_key(term->lexeme, term->len,
+									  term->lexeme + term->len), term->len);
+		memcpy(marks + i * sizeof(mark), &mark, sizeof(mark));
 		*p++ = (char) term->len;
 		memcpy(p, term->lexeme, term->len);
 		p += term->len;
@@ -107,7 +186,8 @@ take_record(const char *at, const char *end, AbstPendingDoc *doc)
 	if (end - at < (ptrdiff_t) sizeof(head))
 		return false;
 	memcpy(&head, at, sizeof(head));
-	if (head.size < sizeof(head) || head.size > end - at)
+	if (head.size < sizeof(head) + head.nterms * sizeof(uint16) ||
+		head.size > end - at)
 		return false;
 	doc->isnull = abst_memory_tid(head.tid, &doc->tid);
 	if (!ItemPointerIsValid(&doc->tid))
@@ -115,7 +195,8 @@ take_record(const char *at, const char *end, AbstPendingDoc *doc)
 	doc->lengths = head.lengths;
 	doc->norm = head.norm;
 	doc->nterms = head.nterms;
-	doc->terms = at + sizeof(head);
+	doc->marks = at + sizeof(head);
+	doc->terms = doc->marks + head.nterms * sizeof(uint16);
 	doc->end = at + head.size;
 	return true;
 }
@@ -180,35 +261,15 @@ abst_pending_verify(const AbstPendingDoc *doc)
 	AbstDocTerm term;
 	int			n = 0;
 
-	while (abst_pending_next_term(doc, &at, &term))
-		n++;
+	for (; abst_pending_next_term(doc, &at, &term); n++)
+	{
+		uint64		key = lexeme_key(term.lexeme, term.len, doc->end);
+
+		if (!has_mark(doc->marks, doc->nterms, lexeme_mark(key, term.len)))
+			record_corrupted(doc);
+	}
 	if (n != doc->nterms)
 		record_corrupted(doc);
-}
-
-/*
- * The first eight bytes of a lexeme as a number, zero bytes where it is
- * shorter: lexemes are in the order of these numbers where they differ.
- * "end" says how far may be read.
- */
-static inline uint64
-lexeme_key(const char *lexeme, int len, const char *end)
-{
-	uint64		key = 0;
-
-	if (len == 0)
-		return 0;
-	if (likely(end - lexeme >= (ptrdiff_t) sizeof(key)))
-	{
-		memcpy(&key, lexeme, sizeof(key));
-		key = pg_ntoh64(key);
-		if (len < (int) sizeof(key))
-			key &= ~UINT64CONST(0) << (64 - 8 * len);
-		return key;
-	}
-	for (int i = 0; i < (int) sizeof(key); i++)
-		key = key << 8 | (i < len ? (uint8) lexeme[i] : 0);
-	return key;
 }
 
 /*
@@ -240,8 +301,9 @@ pass_by(const AbstPendingDoc *doc, const char *p, uint64 key)
 }
 
 /*
- * Both sides are sorted, so one pass merges them; what is behind the last
- * term wanted is not looked at.
+ * Most records have none of the terms, as their marks tell.  Both sides are
+ * sorted, so one pass merges them; what is behind the last term wanted is not
+ * looked at.
  */
 bool
 abst_pending_probe(const AbstPendingDoc *doc, const AbstDocTerm *terms,
@@ -255,10 +317,13 @@ abst_pending_probe(const AbstPendingDoc *doc, const AbstDocTerm *terms,
 		const char *lexeme = terms[i].lexeme;
 		int			len = terms[i].len;
 		AbstDocTerm term;
+		uint64		key = lexeme_key(lexeme, len, lexeme + len);
 		int			cmp = -1;
 
 		tf[i].all = 0;
-		p = pass_by(doc, p, lexeme_key(lexeme, len, lexeme + len));
+		if (!has_mark(doc->marks, doc->nterms, lexeme_mark(key, len)))
+			continue;
+		p = pass_by(doc, p, key);
 		while (p < doc->end && cmp < 0)
 		{
 			const char *next = take_term(p, doc->end, &term);

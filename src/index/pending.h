@@ -39,6 +39,7 @@ typedef struct AbstPendingDoc
 	AbstLengths lengths;
 	float4		norm;
 	int			nterms;
+	const char *marks;			/* private */
 	const char *terms;			/* private, see abst_pending_next_term */
 	const char *end;
 } AbstPendingDoc;
