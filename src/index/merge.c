@@ -20,9 +20,9 @@
  * budget has nothing to decide.
  *
  * A merge can pause between two chunks of documents and between two terms,
- * and keeps neither locks nor pins then (slices.c runs it bit by bit).  A merge
+ * and keeps neither locks nor pins then (slices.c runs it bit by bit).  One
  * that runs in one go looks at the pending list now and then (abst_breathe):
- * a long one must not let it grow without bound.
+ * a long merge must not let it grow without bound.
  *
  *-------------------------------------------------------------------------
  */
@@ -613,7 +613,7 @@ open_input(AbstMerge *merge, MergeInput *input, const AbstSegmentInfo *info)
 									MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 }
 
-AbstMerge *
+AbstMerge  *
 abst_merge_begin(Relation index, const AbstSegmentInfo *inputs, int ninputs,
 				 const float8 *weights, uint32 id, bool sliced)
 {

@@ -232,7 +232,8 @@ take_term(const char *p, const char *end, AbstDocTerm *term)
 	return p;
 }
 
-static void pg_attribute_noreturn()
+static void
+pg_attribute_noreturn()
 record_corrupted(const AbstPendingDoc *doc)
 {
 	abst_page_corrupted(doc->index, doc->block,
