@@ -6,8 +6,8 @@
  * See upkeep.h for what is promised.  Merging is size-tiered: a segment's
  * tier is the logarithm of its live documents to the base of 8, and eight
  * segments in one tier are merged, together with all smaller ones, into one
- * of a higher tier.  So a document is rewritten once a tier, and the
- * directory holds some dozens of segments at most; when it gets near its
+ * of a higher tier; VACUUM, which has no budget to mind, merges four.  So a
+ * document is rewritten once a tier, and the directory holds some dozens of segments at most; when it gets near its
  * limit all the same, the smallest segments are merged whatever their tiers.
  *
  *-------------------------------------------------------------------------
@@ -28,6 +28,7 @@
 
 #define TIER_BITS		3		/* a tier is a factor of 8 ... */
 #define TIER_SEGMENTS	8		/* ... and full with as many segments */
+#define TIER_VACUUMED	4		/* ... which VACUUM leaves fewer of */
 
 /* Entries of the directory kept free for what a flush adds. */
 #define DIRECTORY_RESERVE	8
@@ -126,6 +127,7 @@ int
 abst_choose_segments(const AbstDirectory *directory, uint32 floor_id,
 					 uint64 budget_docs, AbstSegmentInfo *chosen)
 {
+	int			full = budget_docs > 0 ? TIER_SEGMENTS : TIER_VACUUMED;
 	int			n = 0;
 	int			first = 0;		/* of the tier */
 	uint64		docs = 0;
@@ -144,7 +146,7 @@ abst_choose_segments(const AbstDirectory *directory, uint32 floor_id,
 			continue;
 
 		/* chosen[i] is its tier's last */
-		if (i - first + 1 >= TIER_SEGMENTS)
+		if (i - first + 1 >= full)
 		{
 			if (docs > ABST_MAX_DOCS || (budget_docs > 0 &&
 										 docs > budget_docs))
