@@ -7,8 +7,9 @@
  * tier is the logarithm of its live documents to the base of 8, and eight
  * segments in one tier are merged, together with all smaller ones, into one
  * of a higher tier; VACUUM, which has no budget to mind, merges four.  So a
- * document is rewritten once a tier, and the directory holds some dozens of segments at most; when it gets near its
- * limit all the same, the smallest segments are merged whatever their tiers.
+ * document is rewritten once a tier, and the directory holds some dozens of
+ * segments at most; when it gets near its limit all the same, the smallest
+ * segments are merged whatever their tiers.
  *
  *-------------------------------------------------------------------------
  */
