@@ -3,9 +3,11 @@
  * bench-corpus.c
  *		Documents and queries of the benchmark.
  *
- *		bench-corpus docs N [FIRST]		lines "number <tab> text", for COPY
- *		bench-corpus queries N CLASS_SIZE	lines "class <tab> query"
- *		bench-corpus figures N			what the corpus is like
+ *		bench-corpus docs CORPUS [FIRST]	lines "number <tab> text", for COPY
+ *		bench-corpus queries CORPUS CLASS_SIZE	lines "class <tab> query"
+ *		bench-corpus figures CORPUS		what the corpus is like
+ *
+ * CORPUS is the number of documents to make up, or a file of such lines.
  *
  *-------------------------------------------------------------------------
  */
@@ -19,7 +21,7 @@
 #define QUERY_SEED 7
 #define RARE_MOST 40			/* documents of a rare word, 5 at least */
 
-static uint32_t df[CORPUS_WORDS];
+static uint32_t *df;			/* by word */
 static uint64_t ndocs;
 static CorpusRandom random_state = {QUERY_SEED};
 
@@ -50,6 +52,7 @@ count_documents(uint64_t *tokens, uint64_t *postings)
 	static uint32_t tf[CORPUS_MAX_TOKENS];
 	uint64_t	terms = 0;
 
+	df = calloc(corpus_words() + 1, sizeof(uint32_t));
 	*tokens = *postings = 0;
 	for (uint64_t d = 0; d < ndocs; d++)
 	{
@@ -225,6 +228,9 @@ query_of_class(const char *class, int i)
 	int			ntokens = draw_document(tokens);
 	int			n;
 
+	/* enough for each class to choose from */
+	if (ntokens < 10)
+		return false;
 	memcpy(words, tokens, sizeof(uint32_t) * ntokens);
 	n = corpus_distinct(words, ntokens, tf);
 	shuffle(words, n);
@@ -276,12 +282,11 @@ main(int argc, char **argv)
 
 	if (argc < 3)
 	{
-		fprintf(stderr, "usage: %s docs N [FIRST] | queries N CLASS_SIZE | figures N\n",
-				argv[0]);
+		fprintf(stderr, "usage: %s docs CORPUS [FIRST] | "
+				"queries CORPUS CLASS_SIZE | figures CORPUS\n", argv[0]);
 		return 2;
 	}
-	corpus_init(CORPUS_SEED);
-	ndocs = strtoull(argv[2], NULL, 10);
+	ndocs = corpus_open(argv[2]);
 	if (strcmp(argv[1], "docs") == 0)
 	{
 		print_documents(argc > 3 ? strtoull(argv[3], NULL, 10) : 0);

@@ -3,7 +3,7 @@
  * bench-floor.c
  *		The least time that the queries of the benchmark can take.
  *
- *		bench-floor N QUERIES [K [ROUNDS]]
+ *		bench-floor CORPUS QUERIES [K [ROUNDS]]
  *
  * Answers the same queries from postings that stand decoded in memory, without
  * a server, deletions or visibility: (a) term at a time into an array of
@@ -13,7 +13,8 @@
  *
  * Prints the median time of each class in microseconds, "class <tab> (a) <tab>
  * (b)", after making sure that both find the same.  With 0 rounds it prints
- * the K best scores of each query instead, "class <tab> score ...".
+ * the K best documents of each query instead, "class <tab> number:score ...".
+ * CORPUS is the number of documents to make up, or a file of them.
  *
  *-------------------------------------------------------------------------
  */
@@ -62,7 +63,7 @@ typedef struct Hit
 
 static uint64_t ndocs;
 static uint64_t nblocks;
-static List lists[CORPUS_WORDS];
+static List *lists;				/* by word */
 static uint16_t *lengths;
 static float saturation[CORPUS_MAX_TOKENS + 1];
 static Query queries[MAX_QUERIES];
@@ -84,6 +85,7 @@ count_postings(void)
 	static uint32_t tf[CORPUS_MAX_TOKENS];
 	double		sum = 0;
 
+	lists = calloc(corpus_words(), sizeof(List));
 	lengths = malloc(ndocs * sizeof(uint16_t));
 	for (uint64_t d = 0; d < ndocs; d++)
 	{
@@ -102,7 +104,7 @@ count_postings(void)
 static void
 allocate_postings(void)
 {
-	for (int w = 0; w < CORPUS_WORDS; w++)
+	for (uint32_t w = 0; w < corpus_words(); w++)
 	{
 		List	   *list = &lists[w];
 
@@ -154,7 +156,7 @@ fill_postings(void)
 		for (int i = 0; i < n; i++)
 			add_posting(&lists[words[i]], d, tf[i]);
 	}
-	for (int w = 0; w < CORPUS_WORDS; w++)
+	for (uint32_t w = 0; w < corpus_words(); w++)
 		for (uint64_t b = 0; lists[w].block_start && b < nblocks; b++)
 			lists[w].block_start[b + 1] += lists[w].block_start[b];
 }
@@ -178,14 +180,14 @@ cmp_name(const void *a, const void *b)
 				  corpus_word(*(const uint32_t *) b));
 }
 
-static uint32_t sorted[CORPUS_WORDS];
+static uint32_t *sorted;
 
 /* Rank of a word. */
 static uint32_t
 rank_of(const char *word)
 {
 	int			low = 0;
-	int			high = CORPUS_WORDS - 1;
+	int			high = (int) corpus_words() - 1;
 
 	while (low < high)
 	{
@@ -211,9 +213,10 @@ read_queries(const char *path)
 		perror(path);
 		exit(1);
 	}
-	for (uint32_t i = 0; i < CORPUS_WORDS; i++)
+	sorted = malloc(corpus_words() * sizeof(uint32_t));
+	for (uint32_t i = 0; i < corpus_words(); i++)
 		sorted[i] = i;
-	qsort(sorted, CORPUS_WORDS, sizeof(uint32_t), cmp_name);
+	qsort(sorted, corpus_words(), sizeof(uint32_t), cmp_name);
 	while (fgets(line, sizeof(line), file) && nqueries < MAX_QUERIES)
 	{
 		char	   *class = strtok(line, "\t\n");
@@ -560,7 +563,7 @@ cmp_score(const void *a, const void *b)
 	return x > y ? -1 : x < y;
 }
 
-/* The best scores, best first; returns how many. */
+/* The best scores, best first as in "heap"; returns how many. */
 static int
 scores_of(const Query *query, Answer answer, float *scores)
 {
@@ -608,7 +611,7 @@ print_answers(void)
 
 		printf("%s\t", classes[queries[q].class]);
 		for (int i = 0; i < n; i++)
-			printf("%s%.7g", i > 0 ? " " : "", scores[i]);
+			printf("%s%u:%.7g", i > 0 ? " " : "", heap[i].docid, scores[i]);
 		putchar('\n');
 	}
 	free(scores);
@@ -666,15 +669,14 @@ main(int argc, char **argv)
 
 	if (argc < 3)
 	{
-		fprintf(stderr, "usage: %s N QUERIES [K [ROUNDS]]\n", argv[0]);
+		fprintf(stderr, "usage: %s CORPUS QUERIES [K [ROUNDS]]\n", argv[0]);
 		return 2;
 	}
-	ndocs = strtoull(argv[1], NULL, 10);
+	ndocs = corpus_open(argv[1]);
 	k = argc > 3 ? atoi(argv[3]) : 10;
 	k = k > 0 ? k : 1;
 	rounds = argc > 4 ? atoi(argv[4]) : 3;
 	heap = malloc(sizeof(Hit) * k);
-	corpus_init(CORPUS_SEED);
 	count_postings();
 	fill_postings();
 	read_queries(argv[2]);

@@ -1,22 +1,28 @@
 /*-------------------------------------------------------------------------
  *
  * corpus.c
- *		Made-up abstracts: the same from the same seed, each by its number.
+ *		Documents of the benchmark: made up, the same from the same seed, or
+ *		read from a file.  Either way each is had by its number.
  *
- * Word frequencies follow Zipf and Mandelbrot; each document has a topic out
- * of 400, whose words it prefers, and repeats words it has used; lengths are
- * lognormal with a mean of 150.  So that documents can be made in any order,
+ * In what is made up word frequencies follow Zipf and Mandelbrot; each
+ * document has a topic out of 400, whose words it prefers, and repeats words
+ * it has used; lengths are lognormal with a mean of 150.  Words have 3 to 9
+ * letters, frequent ones fewer.  So that documents can be made in any order,
  * each has its own random numbers, drawn from the seed and its number.
  *
  *-------------------------------------------------------------------------
  */
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "corpus.h"
+#include "text-corpus.h"
 
+#define SEED 20260101
+#define VOCABULARY 200000		/* words, by falling frequency */
 #define TAU 6.283185307179586	/* a full turn; C11 has no M_PI */
 #define TOPICS 400
 #define TOPIC_WORDS 300
@@ -25,13 +31,14 @@
 #define MEAN_LENGTH 150.0
 #define SIGMA 0.4				/* of the logarithm of lengths */
 
+static bool from_file;
 static uint64_t corpus_seed;
-static char words[CORPUS_WORDS][10];
+static char words[VOCABULARY][10];
 static uint32_t topics[TOPICS][TOPIC_WORDS];
 
 /* Alias method (Walker 1977): a rank in two steps. */
-static double alias_share[CORPUS_WORDS];
-static uint32_t alias_other[CORPUS_WORDS];
+static double alias_share[VOCABULARY];
+static uint32_t alias_other[VOCABULARY];
 
 /* splitmix64 (Steele, Lea and Flood 2014) */
 uint64_t
@@ -88,7 +95,7 @@ make_words(void)
 	const uint32_t mask = (1 << 19) - 1;
 
 	memset(slots, 0, sizeof(slots));
-	for (uint32_t rank = 0; rank < CORPUS_WORDS; rank++)
+	for (uint32_t rank = 0; rank < VOCABULARY; rank++)
 	{
 		CorpusRandom random = {corpus_seed + rank};
 		int			least = rank < 500 ? 3 : rank < 20000 ? 4 : 6;
@@ -110,18 +117,18 @@ make_words(void)
 static void
 make_aliases(void)
 {
-	static double share[CORPUS_WORDS];
-	static uint32_t small[CORPUS_WORDS];
-	static uint32_t large[CORPUS_WORDS];
+	static double share[VOCABULARY];
+	static uint32_t small[VOCABULARY];
+	static uint32_t large[VOCABULARY];
 	int			nsmall = 0;
 	int			nlarge = 0;
 	double		sum = 0;
 
-	for (int i = 0; i < CORPUS_WORDS; i++)
+	for (int i = 0; i < VOCABULARY; i++)
 		sum += share[i] = 1.0 / pow(i + 12.0, 1.05);
-	for (int i = 0; i < CORPUS_WORDS; i++)
+	for (int i = 0; i < VOCABULARY; i++)
 	{
-		share[i] *= CORPUS_WORDS / sum;
+		share[i] *= VOCABULARY / sum;
 		if (share[i] < 1)
 			small[nsmall++] = i;
 		else
@@ -150,13 +157,13 @@ make_aliases(void)
 static uint32_t
 any_word(CorpusRandom *random)
 {
-	uint32_t	i = below(random, CORPUS_WORDS);
+	uint32_t	i = below(random, VOCABULARY);
 
 	return corpus_uniform(random) < alias_share[i] ? i : alias_other[i];
 }
 
-void
-corpus_init(uint64_t seed)
+static void
+init(uint64_t seed)
 {
 	CorpusRandom random = {seed};
 
@@ -168,10 +175,26 @@ corpus_init(uint64_t seed)
 			topics[t][i] = 200 + below(&random, 40000);
 }
 
+uint64_t
+corpus_open(const char *what)
+{
+	from_file = *what == '\0' || what[strspn(what, "0123456789")] != '\0';
+	if (from_file)
+		return text_corpus_open(what);
+	init(SEED);
+	return strtoull(what, NULL, 10);
+}
+
+uint32_t
+corpus_words(void)
+{
+	return from_file ? text_corpus_words() : VOCABULARY;
+}
+
 const char *
 corpus_word(uint32_t rank)
 {
-	return words[rank];
+	return from_file ? text_corpus_word(rank) : words[rank];
 }
 
 /* Box and Muller 1958. */
@@ -183,8 +206,8 @@ normal(CorpusRandom *random)
 	return sqrt(-2 * log(u)) * cos(TAU * corpus_uniform(random));
 }
 
-int
-corpus_document(uint64_t number, uint32_t *out)
+static int
+make_document(uint64_t number, uint32_t *out)
 {
 	CorpusRandom random = {corpus_seed ^ (number * UINT64_C(0xD1342543DE82EF95))};
 	const uint32_t *topic;
@@ -210,6 +233,13 @@ corpus_document(uint64_t number, uint32_t *out)
 			out[i] = any_word(&random);
 	}
 	return n;
+}
+
+int
+corpus_document(uint64_t number, uint32_t *out)
+{
+	return from_file ? text_corpus_document(number, out) :
+		make_document(number, out);
 }
 
 static int

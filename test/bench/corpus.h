@@ -1,7 +1,8 @@
 /*-------------------------------------------------------------------------
  *
  * corpus.h
- *		Made-up abstracts: the same from the same seed, each by its number.
+ *		Documents of the benchmark: made up, the same from the same seed, or
+ *		read from a file.  Either way each is had by its number.
  *
  *-------------------------------------------------------------------------
  */
@@ -10,17 +11,21 @@
 
 #include <stdint.h>
 
-#define CORPUS_SEED 20260101	/* of the benchmark */
-#define CORPUS_WORDS 200000		/* of the vocabulary, by falling frequency */
 #define CORPUS_MAX_TOKENS 1000	/* of a document */
 
-/* Make the tables; call it first. */
-extern void corpus_init(uint64_t seed);
+/*
+ * Call it first.  A number makes up so many documents, anything else is the
+ * path of a file as text-corpus.c describes it.  Returns how many there are.
+ */
+extern uint64_t corpus_open(const char *what);
+
+/* How many words there are; their ranks are less. */
+extern uint32_t corpus_words(void);
 
 /* Words of a document as ranks, in order; returns how many. */
 extern int	corpus_document(uint64_t number, uint32_t *words);
 
-/* The word of a rank: 3 to 9 letters from a to z, frequent words shorter. */
+/* The word of a rank: letters from a to z. */
 extern const char *corpus_word(uint32_t rank);
 
 /* Distinct words of a document and how often each occurs; returns how many. */
