@@ -7,8 +7,11 @@
  *
  * A line of a file is "system <tab> class <tab> SQL", one statement; "\n" in
  * the SQL stands for a line break.  "PREPARED:SQL with $1 <tab> parameter" is
- * prepared once for each distinct text.  Lines of class "setup" run once, when
- * the system's connection is made: each system has one of its own.
+ * prepared once for each distinct text.  Each system has a connection of its
+ * own.  Lines of class "setup" run once, before all others of the system; one
+ * with "PROGRAM:COMMAND" makes it a system without a server: the command is
+ * started, gets the other lines as they are, and answers each with one that
+ * begins with the milliseconds it took.
  *
  * Each round goes through the classes.  Within a class the systems take turns
  * statement by statement, so that whatever else the machine does meets all
@@ -17,16 +20,20 @@
  * the same query.  A first round is not counted.
  *
  * Prints "class <tab> system <tab> n <tab> median <tab> p95 <tab> ratio": times
- * in milliseconds, whole round trips; the ratio is that of the median to the
- * one of the system that the files name first, "-" where that has none.
+ * in milliseconds, whole round trips, or what programs say; the ratio is that
+ * of the median to the one of the system that the files name first, "-" where
+ * that has none.
  *
  *-------------------------------------------------------------------------
  */
+#include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <libpq-fe.h>
 
@@ -37,7 +44,9 @@
 typedef struct System
 {
 	const char *name;
-	PGconn	   *connection;
+	PGconn	   *connection;		/* or a program */
+	FILE	   *to;
+	FILE	   *from;
 } System;
 
 typedef struct Statement
@@ -92,19 +101,53 @@ check(PGconn *connection, PGresult *result, const char *sql)
 static int
 system_of(const char *name)
 {
-	PGconn	   *connection;
-
 	for (int s = 0; s < nsystems; s++)
 		if (strcmp(systems[s].name, name) == 0)
 			return s;
 	if (nsystems == MAX_SYSTEMS)
 		die("too many systems", name);
-	connection = PQconnectdb(conninfo);
-	if (PQstatus(connection) != CONNECTION_OK)
-		die(PQerrorMessage(connection), name);
 	systems[nsystems].name = name;
-	systems[nsystems].connection = connection;
 	return nsystems++;
+}
+
+static PGconn *
+connection_of(System *system)
+{
+	if (system->connection == NULL)
+		system->connection = PQconnectdb(conninfo);
+	if (PQstatus(system->connection) != CONNECTION_OK)
+		die(PQerrorMessage(system->connection), system->name);
+	return system->connection;
+}
+
+/* Start the program of a system; it ends at the end of its input, as we do. */
+static void
+start_program(System *system, const char *command)
+{
+	int			to[2];
+	int			from[2];
+	pid_t		pid;
+
+	if (pipe(to) != 0 || pipe(from) != 0 || (pid = fork()) < 0)
+		die("cannot start", command);
+	if (pid == 0)
+	{
+		dup2(to[0], STDIN_FILENO);
+		dup2(from[1], STDOUT_FILENO);
+		close(to[0]);
+		close(to[1]);
+		close(from[0]);
+		close(from[1]);
+		execl("/bin/sh", "sh", "-c", command, (char *) NULL);
+		_exit(127);
+	}
+	close(to[0]);
+	close(from[1]);
+	/* not for the programs that start later */
+	fcntl(to[1], F_SETFD, FD_CLOEXEC);
+	fcntl(from[0], F_SETFD, FD_CLOEXEC);
+	system->to = fdopen(to[1], "w");
+	system->from = fdopen(from[0], "r");
 }
 
 static int
@@ -166,7 +209,7 @@ break_lines(char *sql)
 }
 
 static void
-add_statement(Group *group, PGconn *connection, const char *sql,
+add_statement(Group *group, System *system, const char *sql,
 			  const char *parameter)
 {
 	static const char prefix[] = "PREPARED:";
@@ -185,7 +228,18 @@ add_statement(Group *group, PGconn *connection, const char *sql,
 		die("no parameter", sql);
 	statement->sql = sql + sizeof(prefix) - 1;
 	statement->parameter = parameter;
-	prepare(connection, statement);
+	prepare(connection_of(system), statement);
+}
+
+static void
+set_up(System *system, const char *sql)
+{
+	static const char prefix[] = "PROGRAM:";
+
+	if (strncmp(sql, prefix, sizeof(prefix) - 1) == 0)
+		start_program(system, sql + sizeof(prefix) - 1);
+	else
+		check(connection_of(system), PQexec(connection_of(system), sql), sql);
 }
 
 static void
@@ -202,9 +256,9 @@ read_line(char *text)
 	break_lines(sql);
 	s = system_of(system);
 	if (strcmp(class, "setup") == 0)
-		check(systems[s].connection, PQexec(systems[s].connection, sql), sql);
+		set_up(&systems[s], sql);
 	else
-		add_statement(&groups[class_of(class)][s], systems[s].connection, sql,
+		add_statement(&groups[class_of(class)][s], &systems[s], sql,
 					  parameter);
 }
 
@@ -244,11 +298,29 @@ now(void)
 }
 
 static double
-run(PGconn *connection, const Statement *statement)
+run_program(System *system, const char *line)
 {
-	double		start = now();
+	static char *answer;
+	static size_t room;
+
+	fprintf(system->to, "%s\n", line);
+	fflush(system->to);
+	if (getline(&answer, &room, system->from) <= 0)
+		die("no answer", system->name);
+	return strtod(answer, NULL);
+}
+
+static double
+run(System *system, const Statement *statement)
+{
+	PGconn	   *connection;
+	double		start;
 	PGresult   *result;
 
+	if (system->to)
+		return run_program(system, statement->sql);
+	connection = connection_of(system);
+	start = now();
 	if (statement->parameter)
 		result = PQexecPrepared(connection, statement->name, 1,
 								&statement->parameter, NULL, NULL, 0);
@@ -271,7 +343,7 @@ run_turn(Group *class, int round, int turn)
 
 		if (turn >= group->nstatements)
 			continue;
-		time = run(systems[s].connection,
+		time = run(&systems[s],
 				   &group->statements[(turn + s * group->nstatements /
 									   nsystems) % group->nstatements]);
 		if (round >= 0)
@@ -348,6 +420,8 @@ main(int argc, char **argv)
 		fprintf(stderr, "usage: %s CONNINFO ROUNDS FILE...\n", argv[0]);
 		return 2;
 	}
+	/* a program that died gives no answer */
+	signal(SIGPIPE, SIG_IGN);
 	conninfo = argv[1];
 	rounds = atoi(argv[2]);
 	for (int i = 3; i < argc; i++)

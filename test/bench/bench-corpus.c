@@ -240,7 +240,7 @@ query_of_class(const char *class, int i)
 		return one_class(class, words, n, is_common, 1, 1);
 	if (strcmp(class, "q2") == 0)
 		return mixed_query(class, words, n, 2);
-	if (strcmp(class, "q4") == 0)
+	if (strcmp(class, "q4") == 0 || strcmp(class, "filtered") == 0)
 		return mixed_query(class, words, n, 4);
 	if (strcmp(class, "q8") == 0)
 		return mixed_query(class, words, n, 8);
@@ -259,7 +259,8 @@ static void
 print_queries(int size)
 {
 	static const char *const classes[] = {"q1r", "q1f", "q2", "q4", "q8",
-	"title", "qdocs", "qdoc", "phrase", "bool"};
+		"title", "qdocs", "qdoc", "filtered", "phrase", "bool"
+	};
 
 	for (size_t c = 0; c < sizeof(classes) / sizeof(classes[0]); c++)
 	{

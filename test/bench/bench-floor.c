@@ -201,7 +201,7 @@ rank_of(const char *word)
 	return sorted[low];
 }
 
-/* Queries of plain words; phrases and trees are left out. */
+/* Queries of plain words; filters, phrases and trees are left out. */
 static void
 read_queries(const char *path)
 {
@@ -222,8 +222,8 @@ read_queries(const char *path)
 		char	   *class = strtok(line, "\t\n");
 		Query	   *query = &queries[nqueries];
 
-		if (class == NULL || strcmp(class, "phrase") == 0 ||
-			strcmp(class, "bool") == 0)
+		if (class == NULL || strcmp(class, "filtered") == 0 ||
+			strcmp(class, "phrase") == 0 || strcmp(class, "bool") == 0)
 			continue;
 		query->class = class_of(class);
 		query->words = malloc(sizeof(uint32_t) * CORPUS_MAX_TOKENS);

@@ -1,7 +1,7 @@
 /*-------------------------------------------------------------------------
  *
  * bench-xapian.cc
- *		Time Xapian; peer.h says how it is called.
+ *		Ask Xapian; peer.h says how it is called.
  *
  * No positions, no document data; compacted after it is built.  BM25Weight
  * with k1 = 1.2 and b = 0.75, lengths not cut off (min_normlen 0); a word that
@@ -60,7 +60,12 @@ finish(void)
 	writable.close();
 	if (system(("rm -r '" + place + "/built'").c_str()) != 0)
 		peer_die(place.c_str(), "cannot remove the first index");
-	database = Xapian::Database(place + "/compact");
+}
+
+static void
+open_index(const char *folder)
+{
+	database = Xapian::Database(std::string(folder) + "/compact");
 }
 
 static int
@@ -84,7 +89,8 @@ search(const char *words, int k, uint32_t *numbers)
 int
 main(int argc, char **argv)
 {
-	static const Peer xapian = {version, create, add, finish, search};
+	static const Peer xapian = {version, create, add, finish, open_index,
+	search};
 
 	try
 	{

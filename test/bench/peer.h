@@ -1,22 +1,18 @@
 /*-------------------------------------------------------------------------
  *
  * peer.h
- *		Frame of the programs that time a search library in its own process.
+ *		Frame of the programs that ask a search library in its own process.
  *
- *		PROGRAM FOLDER DOCS QUERIES ROUNDS SECONDS K...
+ *		PROGRAM build FOLDER DOCS
+ *		PROGRAM ask FOLDER
  *
- * DOCS has lines "number <tab> words", numbers from 0 on; QUERIES "class <tab>
- * words".  The library makes an index in FOLDER, which is there and empty, and
- * answers: a document matches if it has any of the words.
+ * "build" makes an index in FOLDER, which is there and empty, of DOCS: lines
+ * "number <tab> words", numbers from 0 on.  Prints "version <tab> text" and
+ * "built <tab> seconds".
  *
- * Prints, each when it is known,
- *		version <tab> text
- *		built <tab> seconds
- *		best <tab> class <tab> query's number <tab> documents	the ten best
- *		time <tab> k <tab> class <tab> n <tab> median <tab> p95	milliseconds
- *
- * A first round is not counted, nor is any begun in a class after SECONDS:
- * where that cuts something off, n is smaller.
+ * "ask" reads lines "k words" and answers each with a line "milliseconds <tab>
+ * numbers": those of the best documents, ten at most, best first.  A document
+ * matches if it has any of the words.  The time is that of finding k.
  *
  *-------------------------------------------------------------------------
  */
@@ -39,6 +35,9 @@ typedef struct Peer
 	void		(*create) (const char *folder);
 	void		(*add) (uint32_t number, char *words);
 	void		(*finish) (void);
+
+	/* asking: open what was built */
+	void		(*open) (const char *folder);
 
 	/* numbers of the best documents, best first, k at most; how many */
 	int			(*search) (const char *words, int k, uint32_t *numbers);

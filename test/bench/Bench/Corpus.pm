@@ -1,8 +1,8 @@
 #-------------------------------------------------------------------------
 #
 # Bench/Corpus.pm
-#		Documents and queries: made up, Debian's package descriptions, or the
-#		lines of a file.
+#		Documents and queries: made up, Debian's package descriptions, or
+#		those of a file.
 #
 # Whatever it is becomes a file of lines "number <tab> words", words of a to z
 # with single blanks between them, so that every system sees the same words
@@ -14,6 +14,7 @@ package Bench::Corpus;
 use strict;
 use warnings;
 use Digest::MD5 qw(md5);
+use JSON::PP ();
 use Bench::Tools;
 
 my $most_words = 1000;    # CORPUS_MAX_TOKENS of corpus.h
@@ -36,11 +37,8 @@ sub new
 	}
 	else
 	{
-		die "$self->{name}: cannot be read\n"
-		  if $self->{name} ne 'deb' && !-r $self->{name};
-		my @texts =
-		  $self->{name} eq 'deb' ? descriptions() : split /\n/, slurp($self->{name});
-		$self->{path} = $self->{spec} = $self->_write(\@texts);
+		$self->{path} = $self->{spec} = $self->_write(
+			$self->{name} eq 'deb' ? in_turn(descriptions()) : texts_of_file($self->{name}));
 	}
 	return $self;
 }
@@ -86,20 +84,49 @@ sub _make_up
 # Words of the texts; those that are there already or too short are left out.
 sub _write
 {
-	my ($self, $texts) = @_;
+	my ($self, $next) = @_;
 	my (%seen, @lines);
-	for my $text (@$texts)
+	while (defined(my $text = $next->()))
 	{
-		last if $self->{ndocs} && @lines == $self->{ndocs};
 		my @words = lc($text) =~ /[a-z]+/g;
 		splice @words, $most_words if @words > $most_words;
 		next if @words < $least_words;
 		my $words = join ' ', @words;
 		push @lines, @lines . "\t$words" unless $seen{ md5($words) }++;
+		last if $self->{ndocs} && @lines == $self->{ndocs};
 	}
 	die "$self->{name}: only ", scalar @lines, " documents of $least_words words\n"
 	  if @lines < 100;
 	return write_lines('documents', @lines);
+}
+
+# A function that gives one after the other, then nothing.
+sub in_turn
+{
+	my (@texts) = @_;
+	return sub { return shift @texts; };
+}
+
+# The same of a file: a text a line, or JSON lines with a title and a text,
+# which other collections call abstract; either may be gzipped.
+sub texts_of_file
+{
+	my ($path) = @_;
+	die "$path: cannot be read\n" unless -r $path;
+	my @open = $path =~ /\.gz$/ ? ('-|', 'gzip', '-dc', $path) : ('<', $path);
+	my $mode = shift @open;
+	# gzip is to end in silence where only the first documents are wanted
+	local $SIG{PIPE} = 'DEFAULT';
+	open(my $file, $mode, @open) or die "$path: $!\n";
+	my $json = JSON::PP->new->utf8;
+	return sub {
+		my $line = <$file>;
+		close $file or die "$path: cannot be read to its end\n" unless defined $line;
+		return $line unless defined $line && $line =~ /^\{/;
+		my $record = eval { $json->decode($line) }
+		  or die "$path, line $.: not JSON\n";
+		return join ' ', grep { defined } @{$record}{qw(title text abstract)};
+	};
 }
 
 # The records of apt's lists of a kind, whatever they are compressed with.

@@ -59,7 +59,8 @@ sub instructions_of
 	my ($status, undef, $error) = AbstCluster::run_command(
 		[
 			'valgrind', '--tool=callgrind', "--callgrind-out-file=$folder/out",
-			'--toggle-collect=abst_gettuple', '--dump-after=abst_endscan',
+			'--toggle-collect=abst_gettuple', '--toggle-collect=abst_getbitmap',
+			'--dump-after=abst_endscan',
 			AbstCluster::program('postgres'), '--single', '-D', $node->data_dir,
 			'-c', 'enable_seqscan=off', 'postgres'
 		],

@@ -14,7 +14,7 @@ our @EXPORT = qw(write_plot);
 
 my %colour = (
 	'floor' => '#48bb78', 'one row' => '#cbd5e0', 'abstracts' => '#2b6cb0',
-	'prepared' => '#63b3ed', 'pg_textsearch' => '#c53030', 'pg_fts' => '#f6ad55',
+	'abstracts prepared' => '#63b3ed', 'pg_textsearch' => '#c53030', 'pg_fts' => '#f6ad55',
 	'GIN ts_rank' => '#718096', 'GIN ts_rank_cd' => '#a0aec0', 'RUM' => '#d69e2e',
 	'Lucene' => '#805ad5', 'Xapian' => '#319795', 'SQLite' => '#ed64a6');
 my $bottom = 320;

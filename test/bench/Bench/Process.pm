@@ -11,11 +11,10 @@ use strict;
 use warnings;
 use Exporter 'import';
 use File::Find ();
-use File::Path qw(remove_tree);
 use IO::Select;
 use Bench::Tools;
 
-our @EXPORT = qw(process_peers available_peers run_peer);
+our @EXPORT = qw(process_peers available_peers build_peer ask_command best_of);
 
 sub process_peers { return ('Lucene', 'Xapian', 'SQLite'); }
 
@@ -70,8 +69,7 @@ sub _command
 	return "$here/$program{$peer}" if $peer ne 'Lucene';
 	my ($jar) = lines_of('make', '-s', '-C', $here, 'lucene');
 	# one core: a collector with threads of its own would be in the way
-	return ('java', '-XX:+UseSerialGC', '-Xmx4g', '-cp', "$here/lucene:$jar",
-		'BenchLucene');
+	return "java -XX:+UseSerialGC -Xmx4g -cp $here/lucene:$jar BenchLucene";
 }
 
 sub _size_of
@@ -82,38 +80,51 @@ sub _size_of
 	return $bytes / 1048576;
 }
 
-# { version, serial (seconds), memory, size (MB),
-#   best => { number of a query => [ documents ] },
-#   time => { k => { class => [ n, median, p95 ] } } }
-sub run_peer
+# Where the index of a peer is.
+sub _folder { return scratch() . "/$_[0]"; }
+
+# { name, version, serial (seconds), memory, size (MB) }
+sub build_peer
 {
-	my ($here, $peer, $docs, $queries, $rounds, $seconds, @ks) = @_;
-	my $folder = scratch() . "/$peer";
+	my ($here, $peer, $docs) = @_;
+	my $folder = _folder($peer);
 	mkdir $folder or die "$folder: $!\n";
-	my $log = scratch() . "/$peer.log";
-	my @command = (_command($here, $peer), $folder, $docs, $queries, $rounds, $seconds, @ks);
-	my $pid = open(my $pipe, '-|', "exec @command 2>$log") or die "$command[0]: $!\n";
-	my ($text, %result) = ('');
-	my $select = IO::Select->new($pipe);
-	# true when the index is built, or the program has ended
-	$result{memory} = watch_memory($pid, sub {
-		return 0 unless $select->can_read($_[0]);
-		return 1 unless sysread $pipe, $text, 65536, length $text;
-		return $text =~ /^built\t.*\n/m;
+	my $pid = open(my $pipe, '-|', 'exec ' . _command($here, $peer) . " build $folder $docs")
+	  or die "$peer: $!\n";
+	my ($text, $select) = ('', IO::Select->new($pipe));
+	# true when the program has ended
+	my $memory = watch_memory($pid, sub {
+		return $select->can_read($_[0]) && !sysread $pipe, $text, 65536, length $text;
 	});
-	$result{size} = _size_of($folder);
 	while (sysread $pipe, $text, 65536, length $text) { }
-	close $pipe or die "$peer failed:\n", slurp($log);
-	for (split /\n/, $text)
-	{
-		my ($what, @fields) = split /\t/;
-		$result{version} = $fields[0] if $what eq 'version';
-		$result{serial} = $fields[0] if $what eq 'built';
-		$result{best}{ $fields[1] } = [ split / /, $fields[2] // '' ] if $what eq 'best';
-		$result{time}{ $fields[0] }{ $fields[1] } = [ @fields[ 2 .. 4 ] ] if $what eq 'time';
-	}
-	remove_tree($folder);
-	return \%result;
+	close $pipe or die "$peer failed\n";
+	my ($version, $seconds) = $text =~ /^version\t(.*)\nbuilt\t(.*)$/m
+	  or die "$peer printed: $text\n";
+	return {
+		name => $peer, version => $version, serial => $seconds, memory => $memory,
+		size => _size_of($folder)
+	};
+}
+
+# The program that answers lines "k words", for bench-client; the lines of the
+# file are what it may warm up with.
+sub ask_command
+{
+	my ($here, $peer, $lines) = @_;
+	return _command($here, $peer) . ' ask ' . _folder($peer)
+	  . ($peer eq 'Lucene' ? " $lines" : '');
+}
+
+# The ten best documents of each query: [ numbers ].
+sub best_of
+{
+	my ($here, $peer, @queries) = @_;
+	my $nothing = write_lines('nothing');
+	my $lines = write_lines('lines', map { "10 $_" } @queries);
+	return map {
+		my (undef, $numbers) = split /\t/;
+		[ split / /, $numbers // '' ]
+	} lines_of('sh', '-c', ask_command($here, $peer, $nothing) . " <$lines");
 }
 
 1;

@@ -11,6 +11,7 @@ package Bench::Report;
 use strict;
 use warnings;
 use Exporter 'import';
+use Bench::Statements;
 use Bench::Tools;
 
 our @EXPORT = qw(report_builds report_agreement report_own report_peers
@@ -120,7 +121,8 @@ sub report_own
 	return;
 }
 
-# Peers, and in brackets how many times as long as "abstracts" they take.
+# Ours and peers, and in brackets how many times as long a peer takes as ours
+# asked in the same way.
 sub report_peers
 {
 	my ($title, $note, $classes, $systems, $result) = @_;
@@ -128,56 +130,59 @@ sub report_peers
 	my @classes = grep
 	{
 		my $row = $result->{$_} || {};
-		$row->{abstracts} && grep { $row->{$_} } @systems
+		$row->{abstracts} && grep { !/^(?:abstracts|one row)/ && $row->{$_} } @systems
 	} @$classes;
-	return unless @systems && @classes;
-	say_out("\n#### $title\n\nmedian / p95 in ms, in brackets how many times the median of abstracts$note\n\n",
-		table_head('class', 'abstracts', @systems));
-	for my $class (@classes)
+	return unless @classes;
+	say_out("\n#### $title\n\nmedian / p95 in ms, in brackets how many times the median of abstracts asked in the same way$note\n\n",
+		table_head('system', @classes));
+	for my $system (@systems)
 	{
-		my $row = $result->{$class};
-		say_out(table_row($class, _ms($row->{abstracts}[1]), map {
-			my $of = $row->{$_};
-			$of ? sprintf('%s / %s (%s)', _ms($of->[1]), _ms($of->[2]),
-				_ratio($of->[1] / $row->{abstracts}[1])) : '';
-		} @systems));
+		say_out(table_row($system, map {
+			my $of = $result->{$_}{$system};
+			my $ours = $result->{$_}{ counterpart($system) };
+			!$of ? '' : sprintf('%s / %s', _ms($of->[1]), _ms($of->[2]))
+			  . ($system =~ /^(?:abstracts|one row)/ ? '' : ' (' . _ratio($of->[1] / $ours->[1]) . ')');
+		} @classes));
 	}
 	return;
 }
 
-# All in one: ratios alone, of the first result for peers and libraries and of
-# the second for slow ones.
+# All in one: ratios alone, of { k => result }.  Libraries have a second line,
+# beside what of the statement is the search.
 sub report_ratios
 {
-	my ($k, $classes, $systems, $libraries, @results) = @_;
-	my %ratio;
-	for my $result (@results)
+	my ($results, $classes, $systems, $libraries) = @_;
+	my %is_library = map { $_ => 1 } @$libraries;
+	my @lines;
+	for my $system (@$systems)
 	{
-		for my $class (grep { $result->{$_}{abstracts} } keys %$result)
+		for my $k (sort { $a <=> $b } grep { _present($results->{$_}, $system) } keys %$results)
 		{
-			my $row = $result->{$class};
-			my $ours = $row->{abstracts}[1];
-			$ratio{$_}{$class} = $row->{$_}[1] / $ours for keys %$row;
-			my $scan = $row->{'one row'} ? $ours - $row->{'one row'}[1] : 0;
-			next if $scan <= 0;
-			$ratio{"$_, beside the scan"}{$class} = $row->{$_}[1] / $scan
-			  for grep { $row->{$_} } @$libraries;
+			for my $beside ('', $is_library{$system} ? ' beside the scan' : ())
+			{
+				push @lines, table_row("$system$beside", $k, map {
+					_ratio_of($results->{$k}{$_}, $system, $beside)
+				} @$classes);
+			}
 		}
 	}
-	my @systems = grep { $ratio{$_} } @$systems, map { "$_, beside the scan" } @$libraries;
-	return unless @systems;
+	return unless @lines;
 	say_out("\n#### How many times as long as abstracts\n\n",
-		"Medians at k = $k (GIN and RUM: 10). @$libraries run within the process that asks: no server, no SQL, no rows;\n",
+		'Medians, of abstracts asked in the same way. ',
+		"@$libraries run within the process that asks: no server, no SQL, no rows; ",
 		"\"beside the scan\" compares them with (abstracts - one row).\n\n",
-		table_head('system', @$classes));
-	for my $system (@systems)
-	{
-		say_out(table_row($system, map {
-			my $r = $ratio{$system}{$_};
-			defined $r ? _ratio($r) : '';
-		} @$classes));
-	}
+		table_head('system', 'k', @$classes), @lines);
 	return;
+}
+
+sub _ratio_of
+{
+	my ($row, $system, $beside) = @_;
+	return '' unless $row && $row->{$system};
+	my $ours = $row->{ counterpart($system) }[1];
+	$ours -= $row->{'one row'}[1] if $beside;
+	# what is within the noise of the statement itself
+	return $ours <= 0 ? '-' : _ratio($row->{$system}[1] / $ours);
 }
 
 # Put the results between the marks of this corpus in a file.
