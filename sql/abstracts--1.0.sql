@@ -76,6 +76,18 @@ COMMENT ON TEXT SEARCH TEMPLATE abstracts_number
 COMMENT ON TEXT SEARCH DICTIONARY abstracts_number
 	IS 'numbers in one form: 1,024 is 1024';
 
+CREATE FUNCTION abstracts_unit_lexize(internal, internal, internal, internal) RETURNS internal
+	AS 'MODULE_PATHNAME', 'abst_unit_lexize' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+CREATE TEXT SEARCH TEMPLATE abstracts_unit (
+	INIT = abstracts_dictionary_init, LEXIZE = abstracts_unit_lexize);
+CREATE TEXT SEARCH DICTIONARY abstracts_unit (TEMPLATE = abstracts_unit);
+COMMENT ON FUNCTION abstracts_unit_lexize(internal, internal, internal, internal)
+	IS 'lexemes of a token by the template abstracts_unit';
+COMMENT ON TEXT SEARCH TEMPLATE abstracts_unit
+	IS 'units of measurement, with either micro sign or u';
+COMMENT ON TEXT SEARCH DICTIONARY abstracts_unit
+	IS 'units of measurement, with either micro sign or u';
+
 CREATE FUNCTION abstracts_link_lexize(internal, internal, internal, internal) RETURNS internal
 	AS 'MODULE_PATHNAME', 'abst_link_lexize' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
 CREATE TEXT SEARCH TEMPLATE abstracts_link (
@@ -141,6 +153,19 @@ COMMENT ON TEXT SEARCH TEMPLATE abstracts_compound
 COMMENT ON TEXT SEARCH DICTIONARY abstracts_compound
 	IS 'joined words: the glue, and the parts by english_stem';
 
+CREATE FUNCTION abstracts_hanging_lexize(internal, internal, internal, internal) RETURNS internal
+	AS 'MODULE_PATHNAME', 'abst_hanging_lexize' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE;
+CREATE TEXT SEARCH TEMPLATE abstracts_hanging (
+	INIT = abstracts_compound_init, LEXIZE = abstracts_hanging_lexize);
+CREATE TEXT SEARCH DICTIONARY abstracts_hanging (
+	TEMPLATE = abstracts_hanging, DICTIONARY = pg_catalog.english_stem);
+COMMENT ON FUNCTION abstracts_hanging_lexize(internal, internal, internal, internal)
+	IS 'lexemes of a token by the template abstracts_hanging';
+COMMENT ON TEXT SEARCH TEMPLATE abstracts_hanging
+	IS 'words that hang with a hyphen: the whole word and what stands there, by the dictionary named in the parameter "dictionary"';
+COMMENT ON TEXT SEARCH DICTIONARY abstracts_hanging
+	IS 'words that hang with a hyphen: the whole word and what stands there, by english_stem';
+
 CREATE TEXT SEARCH CONFIGURATION abstracts (PARSER = abstracts);
 COMMENT ON TEXT SEARCH CONFIGURATION abstracts
 	IS 'scientific abstracts in English';
@@ -160,6 +185,10 @@ ALTER TEXT SEARCH CONFIGURATION abstracts
 	ADD MAPPING FOR greek WITH abstracts_greek;
 ALTER TEXT SEARCH CONFIGURATION abstracts
 	ADD MAPPING FOR compound WITH abstracts_compound;
+ALTER TEXT SEARCH CONFIGURATION abstracts
+	ADD MAPPING FOR hanging WITH abstracts_hanging;
+ALTER TEXT SEARCH CONFIGURATION abstracts
+	ADD MAPPING FOR unit WITH abstracts_unit;
 
 CREATE FUNCTION abstract_plain(raw text) RETURNS text
 	AS 'MODULE_PATHNAME', 'abst_plain_sql' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 100;
@@ -239,6 +268,24 @@ CREATE FUNCTION abstract_vector(title text, abstract text, config regconfig) RET
 	AS 'MODULE_PATHNAME', 'abst_vector_sql' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 500;
 COMMENT ON FUNCTION abstract_vector(text, text, regconfig)
 	IS 'title (A) and abstract (B) read by a text search configuration';
+
+CREATE FUNCTION abstract_boilerplate(abstract text,
+	OUT kind text, OUT start int, OUT length int) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'abst_boilerplate_sql' LANGUAGE C STRICT IMMUTABLE PARALLEL SAFE COST 100 ROWS 2;
+COMMENT ON FUNCTION abstract_boilerplate(text)
+	IS 'what of an abstract is no text of its own (place in characters, from 1); documents leave it out';
+CREATE FUNCTION abstract_boilerplate(title text, abstract text,
+	OUT kind text, OUT start int, OUT length int) RETURNS SETOF record
+	AS 'MODULE_PATHNAME', 'abst_boilerplate_sql' LANGUAGE C IMMUTABLE PARALLEL SAFE COST 100 ROWS 2;
+COMMENT ON FUNCTION abstract_boilerplate(text, text)
+	IS 'what of an abstract is no text of its own, its title included; documents leave it out';
+
+-- Configurations for other languages
+
+CREATE FUNCTION abstracts_create_config(language text) RETURNS regconfig
+	AS 'MODULE_PATHNAME', 'abst_create_config_sql' LANGUAGE C STRICT VOLATILE PARALLEL UNSAFE COST 10000;
+COMMENT ON FUNCTION abstracts_create_config(text)
+	IS 'create the configuration abstracts_LANGUAGE over the Snowball stemmer of a language';
 
 -- (end of section 1)
 

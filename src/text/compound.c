@@ -10,6 +10,9 @@
  * the dictionary interface can move a position only along with a lexeme;
  * fillers are in vectors to keep the distances, and nothing else counts them.
  *
+ * abstracts_hanging does the same for a word that hangs with its hyphen, at
+ * one position.
+ *
  * Parts and glue go through the dictionary named by the option Dictionary,
  * as a plain word does; names and acronyms are kept as names are.
  *
@@ -32,6 +35,7 @@
 
 PG_FUNCTION_INFO_V1(abst_compound_init);
 PG_FUNCTION_INFO_V1(abst_compound_lexize);
+PG_FUNCTION_INFO_V1(abst_hanging_lexize);
 
 #define DEFAULT_DICTIONARY	"pg_catalog.english_stem"
 #define MAX_PARTS			32
@@ -284,8 +288,11 @@ put_part(Output *out, Oid dictionary, const char *token, const Part *part,
 
 	if (part->name)
 	{
+		const char *comma = memchr(s, ',', n);
+
 		abst_utf8_decode(s, n, &cp);
-		if (abst_char_class(cp) == ABST_CHAR_DIGIT && strpbrk(pnstrdup(s, n), ",") != NULL)
+		if (abst_char_class(cp) == ABST_CHAR_DIGIT && comma != NULL &&
+			s + n - comma == 4)
 		{
 			abst_number_forms(s, n, &forms);
 			for (int i = 0; i < forms.n; i++)
@@ -302,6 +309,23 @@ put_part(Output *out, Oid dictionary, const char *token, const Part *part,
 		put(out, pstrdup(ABST_FILLER));
 }
 
+/* Cut a token into parts, and say which of them are names. */
+static int
+read_parts(const char *token, int len, Part *parts)
+{
+	int			n = split(token, len, parts);
+	bool		capitals = true;
+
+	/* STATE-OF-THE-ART in a heading is made of words, MT-LLM of acronyms */
+	for (int i = 0; i < n; i++)
+		capitals &= all_capitals(token + parts[i].start, parts[i].len);
+	capitals &= n >= 3;
+	for (int i = 0; i < n; i++)
+		parts[i].name = !capitals &&
+			abst_looks_like_name(token + parts[i].start, parts[i].len);
+	return n;
+}
+
 Datum
 abst_compound_lexize(PG_FUNCTION_ARGS)
 {
@@ -311,23 +335,13 @@ abst_compound_lexize(PG_FUNCTION_ARGS)
 	Part		parts[MAX_PARTS];
 	Output		out = {0};
 	int			n;
-	bool		capitals = true;
 	bool		joined = false;
 	bool		single;
 
 	token = abst_to_utf8(token, len, &len);
-	n = split(token, len, parts);
-
-	/* STATE-OF-THE-ART in a heading is made of words, MT-LLM of acronyms */
+	n = read_parts(token, len, parts);
 	for (int i = 0; i < n; i++)
-	{
-		capitals &= all_capitals(token + parts[i].start, parts[i].len);
 		joined |= parts[i].before == '/' || parts[i].before == '+';
-	}
-	capitals &= n >= 3;
-	for (int i = 0; i < n; i++)
-		parts[i].name = !capitals &&
-			abst_looks_like_name(token + parts[i].start, parts[i].len);
 
 	/* k-means is not the mean, nor is a t-test a test of t */
 	single = n == 2 && single_letter(token + parts[0].start, parts[0].len);
@@ -346,6 +360,33 @@ abst_compound_lexize(PG_FUNCTION_ARGS)
 			put_glue(&out, data->dictionary, token, parts, i, end);
 		put_part(&out, data->dictionary, token, &parts[i], single && i > 0);
 	}
+	if (out.lexemes == NULL)
+		out.lexemes = palloc0(sizeof(TSLexeme));
+	PG_RETURN_POINTER(out.lexemes);
+}
+
+/*
+ * A word that hangs, completed: "pre-training" for the "pre-" of "pre- and
+ * post-training".  The glue and what stands there share one position.
+ */
+Datum
+abst_hanging_lexize(PG_FUNCTION_ARGS)
+{
+	CompoundData *data = (CompoundData *) PG_GETARG_POINTER(0);
+	char	   *token = (char *) PG_GETARG_POINTER(1);
+	int			len = PG_GETARG_INT32(2);
+	Part		parts[MAX_PARTS];
+	Output		out = {0};
+	int			n;
+
+	token = abst_to_utf8(token, len, &len);
+	n = read_parts(token, len, parts);
+	if (n > 0)
+		put_glue(&out, data->dictionary, token, parts, 0, n);
+	if (n > 2)
+		put_glue(&out, data->dictionary, token, parts, 0, n - 1);
+	if (n > 0)
+		put_part(&out, data->dictionary, token, &parts[0], false);
 	if (out.lexemes == NULL)
 		out.lexemes = palloc0(sizeof(TSLexeme));
 	PG_RETURN_POINTER(out.lexemes);

@@ -29,9 +29,8 @@ forget_default_config(Datum arg, int cacheid, uint32 hashvalue)
 	default_config = InvalidOid;
 }
 
-/* Schema of the extension, or InvalidOid. */
-static Oid
-extension_schema(void)
+Oid
+abst_extension_schema(void)
 {
 	Relation	rel = table_open(ExtensionRelationId, AccessShareLock);
 	ScanKeyData key;
@@ -63,7 +62,7 @@ abst_default_config(void)
 	}
 	if (!OidIsValid(default_config))
 	{
-		Oid			schema = extension_schema();
+		Oid			schema = abst_extension_schema();
 
 		if (OidIsValid(schema))
 			default_config = GetSysCacheOid2(TSCONFIGNAMENSP,

@@ -24,6 +24,7 @@ PG_FUNCTION_INFO_V1(abst_fold_lexize);
 PG_FUNCTION_INFO_V1(abst_name_lexize);
 PG_FUNCTION_INFO_V1(abst_number_lexize);
 PG_FUNCTION_INFO_V1(abst_link_lexize);
+PG_FUNCTION_INFO_V1(abst_unit_lexize);
 PG_FUNCTION_INFO_V1(abst_math_lexize);
 PG_FUNCTION_INFO_V1(abst_greek_lexize);
 PG_FUNCTION_INFO_V1(abst_cjk_lexize);
@@ -122,6 +123,12 @@ Datum
 abst_number_lexize(PG_FUNCTION_ARGS)
 {
 	return lexize(fcinfo, abst_number_forms);
+}
+
+Datum
+abst_unit_lexize(PG_FUNCTION_ARGS)
+{
+	return lexize(fcinfo, abst_unit_forms);
 }
 
 Datum

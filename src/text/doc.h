@@ -73,8 +73,8 @@ extern double abst_norm_part(AbstTf tf);
 
 /*
  * Read a text through a text search configuration into a tsvector, exactly
- * as to_tsvector(config, text) does while that fits; beyond a tsvector's
- * limits the first part is kept and a NOTICE says so, never an error.
+ * as to_tsvector(config, text) does while that fits, after boilerplate was
+ * left out (boilerplate.h); beyond a tsvector's limits the first part is kept and a NOTICE says so, never an error.
  * "label" is 'A'..'D'.  Words that parts of one document share a vector:
  * pass several parts.
  */
@@ -93,6 +93,9 @@ extern TSVector abst_vector_from_text(Oid config, const AbstTextPart *parts,
  * several operators on one row read it once.
  */
 extern TSVector abst_vector_of_row(Oid config, const char *text, int len);
+
+/* Schema of the extension, or InvalidOid. */
+extern Oid	abst_extension_schema(void);
 
 /* Oid of the extension's own configuration "abstracts" (cached per backend). */
 extern Oid	abst_default_config(void);

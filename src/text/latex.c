@@ -124,12 +124,8 @@ is_script_letter(uint32 cp)
 		cp == 0x2C7C;
 }
 
-/*
- * Is it no more than a word or number could be (k, 14.94, 10^-5)?  Then it
- * joins the text around it: "$k$-NN" is k-NN, "$16$%" is 16%.
- */
-static bool
-is_plain_formula(const char *s, int len)
+bool
+abst_is_plain_formula(const char *s, int len)
 {
 	int			at = 0;
 	int			letters = 0;
@@ -152,6 +148,9 @@ is_plain_formula(const char *s, int len)
 			;
 		else if ((cp == '.' || cp == ',') && at > 0 && at + n < len)
 			;
+		else if (cp == 0xD7 && letters == 0 && at > 0 && len - at - n > 2 &&
+				 memcmp(s + at + n, "10", 2) == 0)
+			;					/* 1.5 times a power of ten */
 		else if (sign && (at == 0 || at + n == len) && letters == 0)
 			;
 		else if ((cp == '%' || cp == 0xB0 || cp == 0x2032) && at + n == len)
@@ -191,7 +190,7 @@ abst_latex_formula(AbstLatex *st, int open, int from, int to)
 		st->out->len -= lead;
 	}
 	if (st->out->len == start ||
-		is_plain_formula(st->out->text +start, st->out->len - start))
+		abst_is_plain_formula(st->out->text +start, st->out->len - start))
 		return;
 	abst_buf_insert(st->out, start, &begin, 1);
 	if (st->out->pos)
@@ -225,6 +224,53 @@ is_prose(const char *s, int len)
 	return words >= 2;
 }
 
+/* Has it what amounts of money never have: "$\\sim$5", "$<$0.05"? */
+static bool
+is_surely_math(const char *s, int len)
+{
+	bool		word = false;
+
+	for (int i = 0; i < len; i++)
+	{
+		if (s[i] == '\\' || s[i] == '^' || s[i] == '_')
+			return true;
+		word |= (s[i] >= '0' && s[i] <= '9') || (s[i] >= 'a' && s[i] <= 'z') ||
+			(s[i] >= 'A' && s[i] <= 'Z');
+	}
+	return !word;
+}
+
+/*
+ * An amount and then words of the sentence: "$2M; A$".  What has signs of a
+ * formula is one.
+ */
+static bool
+is_money(const char *s, int len)
+{
+	int			i = 0;
+
+	while (i < len && ((s[i] >= '0' && s[i] <= '9') ||
+					   (i > 0 && (s[i] == '.' || s[i] == ',') && i + 1 < len &&
+						s[i + 1] >= '0' && s[i + 1] <= '9')))
+		i++;
+	if (i == 0)
+		return false;
+	if (i < len && strchr("kKMB", s[i]) != NULL)
+		i++;
+	if (i < len && (s[i] == '.' || s[i] == ',' || s[i] == ';'))
+		i++;
+	if (i >= len || s[i] != ' ')
+		return false;
+	for (int k = i; k < len; k++)
+	{
+		if (strchr("\\^_=<>+*/|", s[k]) != NULL && s[k])
+			return false;
+		if ((s[k] >= 'a' && s[k] <= 'z') || (s[k] >= 'A' && s[k] <= 'Z'))
+			return true;
+	}
+	return false;
+}
+
 /* "$" at "at": a formula, or the sign itself. */
 static int
 dollar(AbstLatex *st, int at, int to)
@@ -254,9 +300,11 @@ dollar(AbstLatex *st, int at, int to)
 		else
 			closes = !is_blank(st->text[from]) &&
 				!is_blank(st->text[end - 1]) &&
-				!(end + 1 < st->len && st->text[end + 1] >= '0' &&
-				  st->text[end + 1] <= '9');
-		if (closes && !is_prose(st->text +from, end - from))
+				(!(end + 1 < st->len && st->text[end + 1] >= '0' &&
+				   st->text[end + 1] <= '9') ||
+				 is_surely_math(st->text +from, end - from));
+		if (closes && !is_prose(st->text +from, end - from) &&
+			!is_money(st->text +from, end - from))
 		{
 			abst_latex_formula(st, at, from, end);
 			return end + width;
@@ -311,7 +359,7 @@ tie(AbstLatex *st, int at)
 
 	if (!is_blank(before) && before != '~' && after != '~' &&
 		!is_blank(after) &&
-		(is_word(class_before(st, at)) || strchr(".,;:)}]$", before)))
+		(is_word(class_before(st, at)) || strchr(".,;:)}]$=<>", before)))
 		put(st, " ", at);
 	else
 		copy(st, at, 1);

@@ -607,8 +607,8 @@ symbol		(AbstLatex *st, const Call *call, const AbstLatexCommand *command)
 	if (command->action == ABST_LATEX_WORD)
 		return next;
 	/* TeX reads over blanks after a command; authors rely on it for letters */
-	if (st->math || abst_class_is_letter(k) || cp == 0xA7 || cp == 0xA3 ||
-		cp == 0x20AC)
+	if (st->math || (abst_class_is_letter(k) && !abst_char_is_greek(cp)) ||
+		cp == 0xA7 || cp == 0xA3 || cp == 0x20AC)
 		next = skip_blanks(st, next, Min(call->to, next + 8));
 	return next;
 }
@@ -631,6 +631,18 @@ function_name(AbstLatex *st, const Call *call, const char *name)
 }
 
 /* A command that is not known, or only sets a style. */
+/* An unknown macro left nothing: so may the brackets around it. */
+static void
+note_macro(AbstLatex *st, int next, int to)
+{
+	if (next < to && st->text[next] == '{' && !(next + 1 < to &&
+												st->text[next + 1] == '}'))
+		return;
+	st->dropped = (int) st->out->len;
+	while (st->dropped > 0 && is_blank(st->out->text[st->dropped - 1]))
+		st->dropped--;
+}
+
 static int
 style(AbstLatex *st, const Call *call, bool known)
 {
@@ -655,6 +667,9 @@ style(AbstLatex *st, const Call *call, bool known)
 			return call->name + 1;
 		}
 	}
+	if (!known && !st->math && call->at > 0 &&
+		(st->text[call->at - 1] == '(' || st->text[call->at - 1] == '['))
+		note_macro(st, next, call->to);
 	if (!known && st->math)
 	{
 		abst_buf_copy(st->out, st->in, call->name, call->namelen);

@@ -29,7 +29,7 @@ static const char *const archives[] = {
 /* Top level domains taken as such before a slash; no common English word. */
 static const char *const domains[] = {
 	"com", "org", "net", "edu", "gov", "mil", "int", "io", "ai", "dev", "app",
-	"info", "science", "ac", "au", "br", "ca", "ch", "cn", "cz", "de", "dk",
+	"co", "cc", "biz", "cloud", "online", "software", "info", "science", "ac", "au", "br", "ca", "ch", "cn", "cz", "de", "dk",
 	"es", "eu", "fi", "fr", "gl", "gg", "hk", "ie", "il", "jp", "kr", "ly",
 	"nl", "nz", "pl", "pt", "ru", "se", "sg", "tw", "uk", "xyz", "tech"
 };
@@ -243,6 +243,31 @@ abst_arxiv_id_span(const char *text, int len, int at, int *version)
 	return word_ends(text, len, i) ? i - at : 0;
 }
 
+/*
+ * The end of a DOI of the nineties, which has angle brackets and a semicolon:
+ * "(SICI)1097-0258(19980115)17:1<1::AID-SIM1>3.0.CO;2-X".  0 if it is none.
+ */
+static int
+serial_end(const char *text, int len, int at)
+{
+	int			limit = Min(len, at + 120);
+	const char *mark;
+
+	for (int i = at; i < limit && link_char((unsigned char) text[i]); i++)
+		at = i + 1;
+	if (at >= limit || text[at] != '<')
+		return 0;
+	mark = memchr(text +at, '>', limit - at);
+	if (mark == NULL || memchr(text +at, ' ', mark - text - at) != NULL)
+		return 0;
+	at = mark - text + 1;
+	/* 3.0.CO;2-X, 3.3.TX;2-A */
+	if (limit - at < 10 || !is_digit(text[at]) || text[at + 1] != '.' ||
+		text[at + 6] != ';' || text[at + 8] != '-')
+		return 0;
+	return at + 10;
+}
+
 int
 abst_doi_span(const char *text, int len, int at)
 {
@@ -258,6 +283,7 @@ abst_doi_span(const char *text, int len, int at)
 	if (i - at < 7 || i >= len || text[i] != '/')
 		return 0;
 	end = link_end(text, len, i + 1);
+	end = Max(end, serial_end(text, len, i + 1));
 	return end > i + 1 ? end - at : 0;
 }
 
@@ -320,6 +346,26 @@ url_type(const char *url, int len)
 	return ABST_TOK_URL;
 }
 
+/* Are a host's labels, the last aside, lower case and of some length? */
+static bool
+is_lower_host(const char *s, int len)
+{
+	int			label = 0;
+
+	for (int i = 0; i < len; i++)
+	{
+		if (s[i] >= 'A' && s[i] <= 'Z')
+			return false;
+		if (s[i] == '.')
+		{
+			if (i - label < 2)
+				return false;
+			label = i + 1;
+		}
+	}
+	return true;
+}
+
 /* "git.ex/a_b", "doi.org/10.1/x", "example.com": host without a scheme. */
 static int
 host_span(const char *text, int len, int at, AbstLinkMemo *memo)
@@ -355,6 +401,10 @@ host_span(const char *text, int len, int at, AbstLinkMemo *memo)
 
 		return Max(end, i + 1) - at;
 	}
+	/* pages.github.io: three labels, none of them short */
+	if (labels >= 2 && label - at >= 8 && word_ends(text, len, i) &&
+		!(i < len && text[i] == '@') && is_lower_host(text +at, i - at))
+		return i - at;
 	/* without a path only the plainest names are hosts */
 	if (i - label == 3 && word_ends(text, len, i) && label - at > 3 &&
 		in_list(text +label, 3, domains, 5) && !(i < len && text[i] == '@'))

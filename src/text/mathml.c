@@ -305,8 +305,7 @@ abst_mathml_end(AbstMathml *m, int pos)
 {
 	char		begin = ABST_MARK_MATH;
 	char		end = ABST_MARK_MATH_END;
-	bool		plain = true;
-	Size		at = m->start;
+	bool		plain;
 	AbstBuf    *out = m->out;
 
 	m->beyond = 0;
@@ -314,19 +313,7 @@ abst_mathml_end(AbstMathml *m, int pos)
 		close_element(m, ELEMENT_OTHER, pos);
 	while (out->len > m->start && out->text[out->len - 1] == ' ')
 		out->len--;
-	while (at < out->len && plain)
-	{
-		uint32		cp;
-		int			n = abst_utf8_decode(out->text +at, out->len - at, &cp);
-		AbstCharClass k = abst_char_class(cp);
-
-		plain = k == ABST_CHAR_UPPER || k == ABST_CHAR_LOWER ||
-			k == ABST_CHAR_DIGIT || k == ABST_CHAR_SCRIPTDIGIT ||
-			(cp == '.' && at > m->start && at + n < out->len) ||
-			(at == m->start && k == ABST_CHAR_DASH) ||
-			(at == m->start && at + n == out->len);
-		at += n;
-	}
+	plain = abst_is_plain_formula(out->text +m->start, out->len - m->start);
 	if (!plain)
 	{
 		abst_buf_insert(out, m->start, &begin, 1);

@@ -60,8 +60,15 @@ abst_buf_pos(const AbstBuf *buf, Size at)
  */
 extern void abst_buf_script(AbstBuf *out, Size from, bool super);
 
+/*
+ * Is a formula no more than a word or number could be (k, 14.94, 10^-5)?
+ * Then it joins the text around it: "$k$-NN" is k-NN, "$16$%" is 16%.
+ */
+extern bool abst_is_plain_formula(const char *s, int len);
+
 /* The passes, in this order. */
 extern void abst_pass_decode(const char *raw, int from, int to, AbstBuf *out);
+extern bool abst_pass_escapes(const AbstBuf *in, AbstBuf *out);
 extern bool abst_pass_entities(const AbstBuf *in, AbstBuf *out);
 extern void abst_pass_tags(const AbstBuf *in, AbstBuf *out);
 extern void abst_pass_latex(const AbstBuf *in, AbstBuf *out);

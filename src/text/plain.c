@@ -55,6 +55,21 @@ joins_scripts(const char *raw, int at, int to)
 	return cp >= 0x600 && abst_class_is_letter(abst_char_class(cp));
 }
 
+/* A line break and the blanks after it at "at": its bytes, 0 if none. */
+static int
+line_break(const char *raw, int at, int to)
+{
+	int			i = at;
+
+	if (i < to && raw[i] == '\r')
+		i++;
+	if (i >= to || raw[i] != '\n')
+		return 0;
+	for (i++; i < to && (raw[i] == ' ' || raw[i] == '\t'); i++)
+		;
+	return i < to && raw[i] != '\n' ? i - at : 0;
+}
+
 /*
  * First pass: raw[from .. to) as valid UTF-8.  Line ends become '\n', other
  * blanks stay what they are, controls become spaces, what is invisible goes.
@@ -68,6 +83,7 @@ abst_pass_decode(const char *raw, int from, int to, AbstBuf *out)
 	{
 		uint32		cp;
 		int			n;
+		int			line;
 		AbstCharClass k;
 
 		if ((at & 0xFFFF) == 0)
@@ -98,6 +114,8 @@ abst_pass_decode(const char *raw, int from, int to, AbstBuf *out)
 			abst_buf_put(out, " ", 1, at);
 		else if (k == ABST_CHAR_JOINER && joins_scripts(raw, at + n, to))
 			abst_buf_put_char(out, cp, at);
+		else if (cp == 0xAD && (line = line_break(raw, at + n, to)) > 0)
+			n += line;			/* a word parted at the end of a line */
 		else if (k != ABST_CHAR_INVISIBLE && k != ABST_CHAR_JOINER)
 			abst_buf_put_char(out, cp, at);
 		at += n;
@@ -205,15 +223,24 @@ end_math(Finish *f)
 static bool
 breaks_word(const AbstBuf *in, Size at, Size next)
 {
-	static const char *const conjunctions[] = {"and ", "or ", "to ", "und ", "oder ", "but ", "nor ", "versus ", "vs"};
+	static const char *const conjunctions[] = {"and ", "or ", "to ", "und ", "oder ", "but ", "nor ", "versus ", "vs", "et ", "ou ", "as well ", "y "};
 	uint32		cp;
+	int			n;
 	const char *s = in->text +next;
 
-	if (at < 2 || in->text[at - 1] != '-' || next >= in->len ||
-		!(*s >= 'a' && *s <= 'z'))
+	n = at > 0 ? abst_utf8_decode_before(in->text +Max(at, 9) - 9, Min(at, 9),
+										 &cp) : 0;
+	if (n == 0 || n >= at || next >= in->len ||
+		(cp != '-' && cp != 0x2010 && cp != 0x2011))
 		return false;
-	abst_utf8_decode_before(in->text +Max(at, 9) - 9, Min(at, 9) - 1, &cp);
-	if (!abst_class_is_letter(abst_char_class(cp)))
+	abst_utf8_decode(s, in->len - next, &cp);
+	if (!abst_class_is_letter(abst_char_class(cp)) &&
+		abst_char_class(cp) != ABST_CHAR_DIGIT)
+		return false;
+	at -= n;
+	abst_utf8_decode_before(in->text +Max(at, 9) - 9, Min(at, 9), &cp);
+	if (!abst_class_is_letter(abst_char_class(cp)) &&
+		abst_char_class(cp) != ABST_CHAR_DIGIT)
 		return false;
 	for (int i = 0; i < lengthof(conjunctions); i++)
 	{
@@ -340,6 +367,12 @@ read_piece(Finish *f, const char *raw, int from, int to)
 	abst_buf_init(&a, to - from, map);
 	abst_buf_init(&b, to - from, map);
 	abst_pass_decode(raw, from, to, in);
+	/* tags and references in LaTeX's spelling, as BibTeX files have them */
+	if (has_any(in, "\\$"))
+	{
+		if (abst_pass_escapes(in, out))
+			NEXT_PASS();
+	}
 	/* text may be escaped twice, but not more */
 	for (int i = 0; i < 2 && has_any(in, "&"); i++)
 	{

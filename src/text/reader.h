@@ -19,7 +19,8 @@
  * Token types.  The core's headline function knows some numbers: 12 is blank,
  * 13 becomes a blank, 5 and 15..17 are left out (the core's parser shows them
  * through their parts).  Ours keep clear of these, so ts_headline shows every
- * token.  Type 0 is the end of the text.
+ * token; but "hanging" is 15, for it says more than the text shows.  Type 0 is
+ * the end of the text.
  */
 typedef enum AbstTokenType
 {
@@ -37,12 +38,15 @@ typedef enum AbstTokenType
 								 * yields character bigrams */
 	ABST_TOK_BLANK = 12,		/* space and punctuation: never indexed */
 	ABST_TOK_GREEK = 14,		/* a Greek letter standing alone */
+	ABST_TOK_HANGING = 15,		/* "pre-" of "pre- and post-test": with the
+								 * rest of the word it is part of */
 	ABST_TOK_URL = 18,
-	ABST_TOK_COMPOUND = 19		/* hyphen, slash, plus joined: whole; its
+	ABST_TOK_COMPOUND = 19,		/* hyphen, slash, plus joined: whole; its
 								 * dictionary yields glue and parts */
+	ABST_TOK_UNIT = 20			/* unit of measurement after a number */
 } AbstTokenType;
 
-#define ABST_TOK_MAX 20
+#define ABST_TOK_MAX 21
 
 /* No token is longer (bytes); a longer word goes on as a blank. */
 #define ABST_MAX_TOKEN 1024
@@ -74,6 +78,7 @@ typedef struct AbstToken
 	AbstTokenType type;
 	int			start;			/* byte offset in the display text */
 	int			len;			/* bytes */
+	AbstSpan	rest;			/* HANGING: what completes the word */
 } AbstToken;
 
 /*

@@ -63,14 +63,33 @@ skip_digits(const char *text, int len, int at)
 	return at;
 }
 
+/* Does the ASCII sign stand at "at", in full width too?  Its bytes, else 0. */
+static int
+ascii_at(const char *text, int len, int at, char sign)
+{
+	uint32		cp;
+	int			n;
+
+	if (at >= len)
+		return 0;
+	if (text[at] == sign)
+		return 1;
+	if (text[at] != '\xEF')
+		return 0;
+	n = abst_utf8_decode(text +at, len - at, &cp);
+	return cp == 0xFF00 + (sign - 0x20) ? n : 0;
+}
+
 /* A minus or plus sign: its bytes, else 0. */
 static int
 sign_at(const char *text, int len, int at)
 {
-	if (at >= len)
-		return 0;
-	if (text[at] == '-' || text[at] == '+')
-		return 1;
+	int			n = ascii_at(text, len, at, '-');
+
+	if (n == 0)
+		n = ascii_at(text, len, at, '+');
+	if (n > 0 || at >= len)
+		return n;
 	if (len - at >= 3 && memcmp(text +at, "\xE2\x88\x92", 3) == 0)
 		return 3;
 	return 0;
@@ -146,21 +165,99 @@ skip_scientific(const char *text, int len, int at)
 	return end > i + 2 ? end : at;
 }
 
-/* Thousands: ",024" repeated, no fourth digit. */
+/* Three digits at "at" and no fourth: where they end, else 0. */
+static int
+group_end(const char *text, int len, int at)
+{
+	uint32		cp;
+	int			n;
+
+	for (int k = 0; k < 3; k++)
+	{
+		if (class_at(text, len, at, &cp, &n) != ABST_CHAR_DIGIT)
+			return 0;
+		at += n;
+	}
+	return digit_at(text, len, at) ? 0 : at;
+}
+
+/* What parts thousands at "at": comma, apostrophe, blank.  Its bytes, or 0. */
+static int
+separator_at(const char *text, int len, int at, char *kind)
+{
+	int			n = ascii_at(text, len, at, ',');
+
+	*kind = ',';
+	if (n > 0)
+		return n == 3 && text[at - 1] >= '0' && text[at - 1] <= '9' ? 0 : n;
+	if (at >= len)
+		return 0;
+	*kind = text[at];
+	if (text[at] == '\'' || text[at] == ' ')
+		return 1;
+	*kind = '\'';
+	return len - at >= 3 && memcmp(text +at, "\xE2\x80\x99", 3) == 0 ? 3 : 0;
+}
+
+/*
+ * Thousands: ",024" repeated.  With blanks they count only if some group
+ * begins with 0, as no number of its own does.
+ */
 static int
 skip_thousands(const char *text, int len, int start, int at)
 {
-	if (at - start > 3)
-		return at;
-	while (at + 3 < len && text[at] == ',')
+	char		first = 0;
+	bool		zero = false;
+	int			end = at;
+	uint32		cp;
+	int			n;
+	int			digits = 0;
+
+	for (int i = start; i < at; i += n)
 	{
-		for (int k = 1; k <= 3; k++)
-			if (text[at + k] < '0' || text[at + k] > '9')
-				return at;
-		if (digit_at(text, len, at + 4))
-			return at;
-		at += 4;
+		class_at(text, len, i, &cp, &n);
+		digits++;
 	}
+	if (digits > 3 || text[start] == '0')
+		return at;
+	for (;;)
+	{
+		char		kind;
+		int			group;
+
+		n = separator_at(text, len, end, &kind);
+		if (n == 0 || (first != 0 && kind != first))
+			break;
+		group = group_end(text, len, end + n);
+		if (group == 0)
+			break;
+		class_at(text, len, end + n, &cp, &digits);
+		zero |= cp == '0' || cp == 0xFF10;
+		first = kind;
+		end = group;
+	}
+	return first == ' ' && !zero ? at : end;
+}
+
+/*
+ * A decimal comma, where it can be nothing else: 0,05, or few digits before a
+ * per cent sign.  Returns "at" where there is none.
+ */
+static int
+skip_decimal_comma(const char *text, int len, int start, int at)
+{
+	int			end;
+
+	if (at >= len || text[at] != ',' || !digit_at(text, len, at + 1))
+		return at;
+	end = skip_digits(text, len, at + 1);
+	if (at - start == 1 && text[start] == '0' && text[at + 1] == '0' &&
+		end > at + 2)
+		return end;
+	if (end - at <= 3 && end < len &&
+		(text[end] == '%' || (len - end >= 2 && text[end] == ' ' &&
+							  text[end + 1] == '%')))
+		return end;
 	return at;
 }
 
@@ -175,6 +272,9 @@ abst_number_end(const char *text, int len, int at, bool open,
 	bool		ten;
 
 	n = sign_at(text, len, i);
+	/* an en dash right before a number is a minus sign */
+	if (n == 0 && len - i >= 3 && memcmp(text +i, "\xE2\x80\x93", 3) == 0)
+		n = 3;
 	if (n > 0 && !open)
 		return 0;
 	i += n;
@@ -191,12 +291,13 @@ abst_number_end(const char *text, int len, int at, bool open,
 		if (i == start)
 			return 0;
 		i = skip_thousands(text, len, start, i);
+		i = skip_decimal_comma(text, len, start, i);
 	}
 	ten = i - start == 2 && text[start] == '1' && text[start + 1] == '0';
 
-	while (i < len && text[i] == '.' && digit_at(text, len, i + 1))
+	while ((n = ascii_at(text, len, i, '.')) > 0 && digit_at(text, len, i + n))
 	{
-		i = skip_digits(text, len, i + 1);
+		i = skip_digits(text, len, i + n);
 		if (++dots > 1)
 			*type = ABST_TOK_NAME;
 	}
@@ -228,10 +329,13 @@ abst_number_end(const char *text, int len, int at, bool open,
 	/* a prime, a per cent sign, a factor */
 	if (len - i >= 3 && memcmp(text +i, "\xE2\x80\xB2", 3) == 0)
 		i += 3;
-	if (i < len && text[i] == '%')
+	n = ascii_at(text, len, i, '%');
+	if (n == 0 && len - i >= 3 && memcmp(text +i, "\xE2\x80\xB0", 3) == 0)
+		n = 3;					/* per mille */
+	if (n > 0)
 	{
 		*type = ABST_TOK_PERCENT;
-		return i + 1;
+		return i + n;
 	}
 	if (len - i >= 2 && text[i] == ' ' && text[i + 1] == '%' &&
 		!alnum_at(text, len, i + 2))

@@ -8,6 +8,7 @@
 #include "compat.h"
 
 #include "fmgr.h"
+#include "text/boilerplate.h"
 #include "text/doc.h"
 #include "text/reader.h"
 #include "utils/builtins.h"
@@ -28,7 +29,21 @@ abst_plain_sql(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text_with_len(result, len));
 }
 
-/* Title (A) and abstract (B); NULL only if both are. */
+/* Does the text say that there is no abstract? */
+static bool
+is_placeholder(const char *text, int len)
+{
+	AbstBoilerplateList found;
+	char	   *utf8 = abst_to_utf8(text, len, &len);
+
+	abst_boilerplate_find(NULL, 0, utf8, len, &found);
+	return found.n == 1 && found.item[0].kind == ABST_PLACEHOLDER;
+}
+
+/*
+ * Title (A) and abstract (B); NULL only if both are.  An abstract that says
+ * there is none is NULL.
+ */
 Datum
 abst_vector_sql(PG_FUNCTION_ARGS)
 {
@@ -43,6 +58,9 @@ abst_vector_sql(PG_FUNCTION_ARGS)
 		if (PG_ARGISNULL(i))
 			continue;
 		part = PG_GETARG_TEXT_PP(i);
+		if (i == 1 && is_placeholder(VARDATA_ANY(part),
+									 VARSIZE_ANY_EXHDR(part)))
+			continue;
 		parts[nparts].text = VARDATA_ANY(part);
 		parts[nparts].len = VARSIZE_ANY_EXHDR(part);
 		parts[nparts++].label = i == 0 ? 'A' : 'B';

@@ -415,7 +415,8 @@ do_tag(Tags *t, Size at, const AbstTag *tag, TagKind kind)
 				t->mathml = abst_mathml_begin(t->out);
 				t->mathml_pos = pos;
 			}
-			else if (tag->closes && tag->namelen == 4)
+			else if (tag->closes && tag->namelen == 4 &&
+					 pg_strncasecmp(tag->name, "math", 4) == 0)
 			{
 				abst_mathml_end(t->mathml, pos);
 				t->mathml = NULL;

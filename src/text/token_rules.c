@@ -10,10 +10,13 @@
  */
 #include "text/token_rules.h"
 
+#include <ctype.h>
+
 #include "lib/stringinfo.h"
 #include "text/charclass.h"
 #include "text/lexemes.h"
 #include "text/links.h"
+#include "text/units.h"
 
 void
 abst_forms_add(AbstForms *forms, char *form)
@@ -214,25 +217,100 @@ abst_name_forms(const char *name, int len, AbstForms *forms)
 
 	/* ResNets: also the name without its plural s */
 	flen = strlen(form);
-	if (!capital_plural && flen >= 5 && form[flen - 1] == 's' &&
+	if (!capital_plural && flen >= 4 && form[flen - 1] == 's' &&
 		!shape.signs && shape.last == ABST_CHAR_LOWER &&
 		shape.last2 == ABST_CHAR_LOWER &&
 		strchr("siu", form[flen - 2]) == NULL)
 		abst_forms_add(forms, pnstrdup(form, flen - 1));
-	if (shape.greek > 0)
+	if (shape.greek > 0 &&
+		abst_unit_end(name, len, 0, false) == len)
+		abst_unit_forms(name, len, forms);
+	else if (shape.greek > 0)
 		abst_forms_add(forms, abst_spell_greek(form));
 }
 
+/* ---- units ---- */
+
+/* A unit: as it stands, with u for micro, and its first part (mg of mg/kg). */
+void
+abst_unit_forms(const char *unit, int len, AbstForms *forms)
+{
+	char	   *folded = abst_fold_word(unit, len);
+	StringInfoData out;
+	int			n = strcspn(folded, "/^-0123456789");
+
+	initStringInfo(&out);
+	for (const char *s = folded; *s; s++)
+	{
+		if (s[0] == '\xCE' && s[1] == '\xBC')	/* mu */
+		{
+			appendStringInfoChar(&out, 'u');
+			s++;
+		}
+		else if (*s != '^')
+			appendStringInfoChar(&out, *s);
+	}
+	strip_char(folded, '^');
+	abst_forms_add(forms, pstrdup(folded));
+	abst_forms_add(forms, out.data);
+	if (folded[n] == '/')
+		abst_forms_add(forms, pnstrdup(folded, n));
+	/* the letter of degrees, as a lone C would be read */
+	if (folded[0] == '\xC2' && folded[1] == '\xB0')
+		abst_forms_add(forms, pstrdup(folded + 2));
+}
+
 /* ---- numbers ---- */
+
+/* Three digits and no fourth, behind what parts thousands? */
+static bool
+is_group(const char *s)
+{
+	return isdigit((unsigned char) s[0]) && isdigit((unsigned char) s[1]) &&
+		isdigit((unsigned char) s[2]) && !isdigit((unsigned char) s[3]);
+}
+
+/* Take out what parts thousands; a comma that does not is a decimal point. */
+static void
+join_thousands(char *number)
+{
+	char	   *out = number;
+	bool		zero;
+
+	while (*number && !isdigit((unsigned char) *number) && *number != '.')
+		*out++ = *number++;
+	zero = *number == '0';
+	for (char before = '\0'; *number; before = *number++)
+	{
+		bool		part = *number == ',' || *number == '\'' || *number == ' ';
+
+		if (part && isdigit((unsigned char) before) && !zero &&
+			is_group(number + 1))
+			continue;
+		if (*number == ',' && isdigit((unsigned char) before) &&
+			isdigit((unsigned char) number[1]))
+			*out++ = '.';
+		else
+			*out++ = *number;
+	}
+	*out = '\0';
+}
 
 /* Append an exponent written as digits, signs or superscripts, folded. */
 static void
 copy_plain_digits(StringInfo out, const char *s)
 {
+	bool		leading = true;
+
 	for (; *s; s++)
-		if (*s != '^' && *s != '(' && *s != ')' && *s != '{' && *s != '}' &&
-			*s != '+' && *s != ' ')
-			appendStringInfoChar(out, *s);
+	{
+		if (strchr("^(){}+ ", *s) != NULL)
+			continue;
+		if (*s == '0' && leading && isdigit((unsigned char) s[1]))
+			continue;
+		leading = leading && *s == '-';
+		appendStringInfoChar(out, *s);
+	}
 }
 
 void
@@ -245,11 +323,17 @@ abst_number_forms(const char *number, int len, AbstForms *forms)
 	bool		percent = false;
 	bool		factor = false;
 	bool		prime = false;
+	bool		mille = false;
 	int			n;
 
 	/* fold makes superscripts plain digits: find powers before it does */
 	initStringInfo(&out);
 	n = strlen(folded);
+	if (n > 3 && memcmp(folded + n - 3, "\xE2\x80\xB0", 3) == 0)
+	{
+		mille = true;
+		folded[n -= 3] = '\0';
+	}
 	while (n > 0 && strchr("% x'", folded[n - 1]))
 	{
 		percent |= folded[n - 1] == '%';
@@ -257,6 +341,7 @@ abst_number_forms(const char *number, int len, AbstForms *forms)
 		prime |= folded[n - 1] == '\'';
 		folded[--n] = '\0';
 	}
+	join_thousands(folded);
 	if (*s == '+')
 		s++;
 	if (*s == '-')
@@ -292,7 +377,7 @@ abst_number_forms(const char *number, int len, AbstForms *forms)
 			if (strcmp(base, "10") == 0)
 				appendStringInfoString(&out, "1e");
 			else
-				appendStringInfoString(&out, base);
+				appendStringInfo(&out, "%s^", base);
 			copy_plain_digits(&out, exponent);
 			abst_forms_add(forms, out.data);
 			return;
@@ -322,7 +407,9 @@ abst_number_forms(const char *number, int len, AbstForms *forms)
 			mark++;
 		copy_plain_digits(&out, mark);
 	}
-	if (percent)
+	if (mille)
+		abst_forms_add(forms, psprintf("%s\xE2\x80\xB0", out.data));
+	else if (percent)
 		abst_forms_add(forms, psprintf("%s%%", out.data));
 	else if (factor)
 		abst_forms_add(forms, psprintf("%sx", out.data));
@@ -362,6 +449,9 @@ abst_link_forms(const char *link, int len, AbstForms *forms)
 	if (abst_doi_span(link, len, 0) > 0)
 	{
 		abst_forms_add(forms, abst_fold_word(link, len));
+		/* the DOI that arXiv gives a paper says its id */
+		if (skip_prefix(&link, &len, "10.48550/arxiv."))
+			abst_forms_add(forms, abst_fold_word(link, len));
 		return;
 	}
 	if (skip_prefix(&link, &len, "arxiv.org/abs/") ||
@@ -387,16 +477,64 @@ abst_link_forms(const char *link, int len, AbstForms *forms)
 
 /* ---- formulas ---- */
 
+/*
+ * A folded formula.  Folding lowers raised digits; after a digit they stay an
+ * exponent, or 2⁵ would be 25.
+ */
+static char *
+fold_formula(const char *math, int len)
+{
+	StringInfoData out;
+	bool		digit = false;
+
+	initStringInfo(&out);
+	for (int i = 0; i < len;)
+	{
+		uint32		cp;
+		int			n = abst_utf8_decode(math + i, len - i, &cp);
+		AbstCharClass k = abst_char_class(cp);
+
+		if (digit && (k == ABST_CHAR_SCRIPTDIGIT || k == ABST_CHAR_SCRIPTSIGN) &&
+			!(cp >= 0x2080 && cp <= 0x208F))
+			appendStringInfoChar(&out, '^');
+		appendBinaryStringInfo(&out, math + i, n);
+		digit = k == ABST_CHAR_DIGIT;
+		i += n;
+	}
+	return abst_fold_word(out.data, out.len);
+}
+
+/* Numbers in a formula, as they would be read outside of it. */
+static void
+add_numbers(const char *folded, AbstForms *forms)
+{
+	for (const char *s = folded; *s; s++)
+	{
+		int			n;
+
+		if (!isdigit((unsigned char) *s) && *s != '.')
+			continue;
+		n = strspn(s, "0123456789.");
+		if (n >= 3 && (s == folded || !isalpha((unsigned char) s[-1])) &&
+			!isalpha((unsigned char) s[n]) && isdigit((unsigned char) s[n - 1]))
+			abst_number_forms(s, n, forms);
+		s += n - 1;
+	}
+}
+
 void
 abst_math_forms(const char *math, int len, AbstForms *forms)
 {
-	char	   *folded = abst_fold_word(math, len);
+	char	   *folded = fold_formula(math, len);
 	StringInfoData out;
 	int			flen = strlen(folded);
 
 	initStringInfo(&out);
 	for (const char *s = folded; *s; s++)
-		if (strchr(" ^_{}\n", *s) == NULL)
+		if (strchr(" ^_{}\n", *s) == NULL ||
+			(*s == '^' && s > folded && isdigit((unsigned char) s[-1]) &&
+			 strspn(s + 1, "-({") < 3 &&
+			 isdigit((unsigned char) s[1 + strspn(s + 1, "-({")])))
 			appendStringInfoChar(&out, *s);
 	abst_forms_add(forms, pstrdup(out.data));
 	abst_forms_add(forms, abst_spell_greek(out.data));
@@ -435,4 +573,5 @@ abst_math_forms(const char *math, int len, AbstForms *forms)
 				abst_forms_add(forms, abst_spell_greek(name));
 		}
 	}
+	add_numbers(folded, forms);
 }

@@ -40,6 +40,9 @@ extern void abst_name_forms(const char *name, int len, AbstForms *forms);
 /* Is it a name or an acronym rather than a plain word? */
 extern bool abst_looks_like_name(const char *word, int len);
 
+/* A unit of measurement, with either micro sign. */
+extern void abst_unit_forms(const char *unit, int len, AbstForms *forms);
+
 /* A number without ornaments: 1,024 is 1024, U+2212 is -, 10^-5 is 1e-5. */
 extern void abst_number_forms(const char *number, int len, AbstForms *forms);
 

@@ -20,6 +20,7 @@
 #include "text/charclass.h"
 #include "text/links.h"
 #include "text/shapes.h"
+#include "text/units.h"
 
 /* A compound ends at this many atoms or bytes; the rest starts a new one. */
 #define MAX_ATOMS			16
@@ -38,6 +39,7 @@ struct AbstTokenizer
 	int			line_end;		/* end of the line "at" is in ... */
 	bool		line_capitals;	/* ... and whether it is all capitals */
 	bool		swallow;		/* the last word was cut: skip its rest */
+	int			number_end;		/* end of the last token if it is a number */
 	bool		ahead;			/* "next" is the token at "at" */
 	AbstToken	next;
 	AbstLinkMemo links;
@@ -67,6 +69,7 @@ begin(const char *text, int len)
 
 	t->len = len;
 	t->line_end = -1;
+	t->number_end = -1;
 	return t;
 }
 
@@ -145,6 +148,30 @@ token_limit(const AbstTokenizer *t, int start)
 	return limit;
 }
 
+/*
+ * Does the word text[from .. at) before an apostrophe stand for an elided
+ * one, as in French and Italian: l'eau, qu'il, dell'acqua?
+ */
+static bool
+is_elision(const AbstTokenizer *t, int from, int at, int after)
+{
+	static const char *const elided[] = {
+		"l", "d", "qu", "j", "n", "s", "m", "t", "c", "jusqu", "lorsqu",
+		"puisqu", "quoiqu", "dell", "nell", "dall", "sull", "quell", "un"
+	};
+	uint32		cp;
+	int			n;
+
+	class_at(t, after, &cp, &n);
+	if (!abst_class_is_letter(class_at(t, after + n, &cp, &n)))
+		return false;
+	for (int i = 0; i < lengthof(elided); i++)
+		if (strlen(elided[i]) == at - from &&
+			pg_strncasecmp(elided[i], t->text +from, at - from) == 0)
+			return true;
+	return false;
+}
+
 /* Exactly three digits after the comma at "at"? */
 static bool
 thousands_at(const AbstTokenizer *t, int at)
@@ -177,10 +204,23 @@ inner_sign(const AbstTokenizer *t, const Atom *atom, int at, uint32 cp,
 		if (prev == ABST_CHAR_DIGIT && next == ABST_CHAR_DASH)
 			return abst_class_is_letter(class_at(t, at + n + next_n, &next_cp,
 												 &next_n));
-		return abst_class_is_letter(prev) && abst_class_is_letter(next);
+		return abst_class_is_letter(prev) && abst_class_is_letter(next) &&
+			!is_elision(t, atom->start, at, at + n);
 	}
 	switch (cp)
 	{
+			/* alleles and serotypes: HLA-B*27:05, O157:H7 */
+		case '*':
+			return atom->first_upper && prev != ABST_CHAR_LOWER &&
+				next == ABST_CHAR_DIGIT;
+		case ':':
+			if (!atom->first_upper || prev != ABST_CHAR_DIGIT)
+				return false;
+			if (next == ABST_CHAR_DIGIT)
+				return atom->sign;
+			return next == ABST_CHAR_UPPER &&
+				class_at(t, at + n + next_n, &next_cp, &next_n) ==
+				ABST_CHAR_DIGIT;
 		case '_':
 		case '@':
 			return is_word_class(next) && is_word_class(prev);
@@ -211,8 +251,16 @@ trailing_sign(const AbstTokenizer *t, Atom *atom, int limit)
 
 	if (atom->letters == 0 || at >= limit)
 		return;
-	if (c == '+' && next == '+' && at + 2 <= limit && !word_at(t, at + 2))
+	if (c == '+' && next == '+' && at + 2 <= limit &&
+		(!word_at(t, at + 2) || (t->text[at + 2] >= '0' &&
+								 t->text[at + 2] <= '9')))
+	{
+		/* C++11 as well */
 		atom->end += 2;
+		while (atom->end < limit && t->text[atom->end] >= '0' &&
+			   t->text[atom->end] <= '9')
+			atom->end++;
+	}
 	else if (c == '+' && next != '+' && !word_at(t, at + 1) &&
 			 (element || atom->digits > 0))
 		atom->end++;
@@ -321,49 +369,158 @@ is_small_word(const char *word, int len)
 	return false;
 }
 
+/* Words that are written in capitals as labels of sections. */
+static bool
+is_label_word(const char *word, int len)
+{
+	static const char *const labels[] = {
+		"ABSTRACT", "AIM", "AIMS", "ANALYSIS", "BACKGROUND", "CONCLUSION",
+		"CONCLUSIONS", "CONTEXT", "DATA", "DESIGN", "DISCUSSION", "EVIDENCE",
+		"FINDINGS", "FUNDING", "IMPORTANCE", "INTERPRETATION", "INTERVENTION",
+		"INTERVENTIONS", "INTRODUCTION", "KEYWORDS", "LIMITATIONS", "MAIN",
+		"MATERIAL", "MATERIALS", "MEASUREMENTS", "MEASURES", "METHOD",
+		"METHODS", "METHODOLOGY", "MOTIVATION", "OBJECTIVE", "OBJECTIVES",
+		"OUTCOME", "OUTCOMES", "PARTICIPANTS", "PATIENTS", "PURPOSE",
+		"QUESTION", "RATIONALE", "RESULT", "RESULTS", "SETTING", "STUDY",
+		"SUMMARY"
+	};
+
+	if (len < 3 || len > 14)
+		return false;
+	for (int i = 0; i < lengthof(labels); i++)
+		if (strlen(labels[i]) == len && memcmp(labels[i], word, len) == 0)
+			return true;
+	return false;
+}
+
+/* A word of a stretch in capitals. */
+typedef struct CapitalWord
+{
+	int			start;			/* -1: none */
+	bool		lower;
+	bool		upper;
+	bool		inner;			/* an upper case letter after another one */
+	bool		digit;
+} CapitalWord;
+
+/* What a stretch is made of so far. */
+typedef struct CapitalCount
+{
+	int			words;
+	int			letters;
+	int			small;
+	int			labels;
+	bool		lower;			/* an ordinary word */
+} CapitalCount;
+
+static void
+count_capital_word(const AbstTokenizer *t, CapitalWord *word, int end,
+				   CapitalCount *count)
+{
+	if (word->start < 0)
+		return;
+	/* names (miRNA, p53) may stand in a heading in capitals */
+	if (word->lower && !word->inner && !word->digit)
+		count->lower = true;
+	else if (word->upper && !word->lower && !word->digit)
+	{
+		count->words++;
+		count->letters += end - word->start;
+		count->small += is_small_word(t->text +word->start, end - word->start);
+		count->labels += is_label_word(t->text +word->start,
+									   end - word->start);
+	}
+	memset(word, 0, sizeof(CapitalWord));
+	word->start = -1;
+}
+
+/* Does a stretch end with the sign at "at": of a sentence, or of a line? */
+static bool
+ends_stretch(const AbstTokenizer *t, int at)
+{
+	char		c = t->text[at];
+
+	return c == '\n' ||
+		((c == '.' || c == ':' || c == ';' || c == '?' || c == '!') &&
+		 (at + 1 >= t->len || t->text[at + 1] == ' ' ||
+		  t->text[at + 1] == '\n'));
+}
+
 /*
- * Is the line around "at" written in capitals only?  Then its words are no
- * acronyms.  Each line is read once.
+ * Is the sentence, heading or line around "at" written in capitals only?
+ * Then its words are no acronyms.  Each stretch is read once.
  */
 static bool
 in_capital_line(AbstTokenizer *t, int at)
 {
 	int			i = at;
-	int			words = 0;
-	int			small = 0;
-	int			word = -1;
-	bool		lower = false;
+	CapitalWord word = {.start = -1};
+	CapitalCount count = {0};
 
 	if (at < t->line_end)
 		return t->line_capitals;
-	while (i < t->len && t->text[i] != '\n' && !lower)
+	while (i < t->len && !count.lower && !ends_stretch(t, i))
 	{
 		uint32		cp;
 		int			n;
 		AbstCharClass k = class_at(t, i, &cp, &n);
 
-		if (k == ABST_CHAR_LOWER)
-			lower = true;
-		else if (abst_class_is_letter(k))
+		if (is_word_class(k))
 		{
-			if (word < 0)
-			{
-				word = i;
-				words++;
-			}
+			if (word.start < 0)
+				word.start = i;
+			word.lower |= k == ABST_CHAR_LOWER;
+			word.inner |= k == ABST_CHAR_UPPER && i > word.start;
+			word.upper |= k == ABST_CHAR_UPPER;
+			word.digit |= !abst_class_is_letter(k);
 		}
-		else if (word >= 0)
-		{
-			small += is_small_word(t->text +word, i - word);
-			word = -1;
-		}
+		else
+			count_capital_word(t, &word, i, &count);
 		i += n;
 	}
-	while (i < t->len && t->text[i] != '\n')
+	count_capital_word(t, &word, i, &count);
+	while (i < t->len && !ends_stretch(t, i))
 		i++;
 	t->line_end = i;
-	t->line_capitals = !lower && words >= 4 && (small > 0 || words >= 8);
+	t->line_capitals = !count.lower &&
+		((count.words >= 4 && (count.small > 0 || count.words >= 8)) ||
+		 (count.words >= 2 && count.labels > 0) ||
+		 (count.words >= 2 && count.letters >= 6 * count.words));
 	return t->line_capitals;
+}
+
+/*
+ * "A" or "I" as a name: after a noun, as in vitamin A and type I.  What comes
+ * after a sign or a function word is the article or the pronoun.
+ */
+static bool
+names_by_letter(const AbstTokenizer *t, int at)
+{
+	static const char *const function_words[] = {
+		"and", "are", "as", "at", "because", "but", "by", "for", "from", "here",
+		"how", "if", "in", "is", "of", "on", "or", "since", "so", "such",
+		"than", "that", "the", "then", "there", "through", "thus", "to", "toward",
+		"towards", "using", "via", "was", "what", "when", "where", "which",
+		"while", "why", "with", "without", "not", "into", "has", "have", "be",
+		"presents", "propose", "present", "introduce", "provide", "under"
+	};
+	int			start = at - 1;
+
+	if (at < 3 || t->text[at - 1] != ' ')
+		return false;
+	while (start > 0 && at - start < 24 && t->text[start - 1] != ' ' &&
+		   t->text[start - 1] != '\n')
+		start--;
+	for (int i = start; i < at - 1; i++)
+		if (!((t->text[i] >= 'a' && t->text[i] <= 'z') ||
+			  (t->text[i] >= 'A' && t->text[i] <= 'Z')))
+			return false;
+	for (int i = 0; i < lengthof(function_words); i++)
+		if (strlen(function_words[i]) == at - 1 - start &&
+			pg_strncasecmp(function_words[i], t->text +start,
+						   at - 1 - start) == 0)
+			return false;
+	return at - 1 - start >= 3;
 }
 
 static AbstTokenType
@@ -381,10 +538,18 @@ classify(AbstTokenizer *t, const Atom *atom)
 			return ABST_TOK_NAME;
 	}
 	if (atom->letters == 1)
-		return ABST_TOK_WORD;
+	{
+		char		c = t->text[atom->start];
+
+		if (!(c >= 'A' && c <= 'Z') || in_capital_line(t, atom->start))
+			return ABST_TOK_WORD;
+		return (c != 'A' && c != 'I') || names_by_letter(t, atom->start) ?
+			ABST_TOK_NAME : ABST_TOK_WORD;
+	}
 	if (atom->upper == atom->letters)
-		return in_capital_line(t,
-							   atom->start) ? ABST_TOK_WORD : ABST_TOK_ACRONYM;
+		return in_capital_line(t, atom->start) ||
+			is_label_word(t->text +atom->start, atom->end - atom->start) ?
+			ABST_TOK_WORD : ABST_TOK_ACRONYM;
 	if (atom->plural && atom->upper >= 2 && atom->upper == atom->letters - 1)
 		return ABST_TOK_ACRONYM;
 	return atom->inner_upper ? ABST_TOK_NAME : ABST_TOK_WORD;
@@ -477,6 +642,40 @@ file_ending(const AbstTokenizer *t, int at, int limit)
 	return 0;
 }
 
+/*
+ * Places in a molecule: the "1,3" of 1,3-butadiene, the "N,N" of
+ * N,N-dimethyl.  Its end if a hyphen and a letter follow, else 0.
+ */
+static int
+locants_end(const AbstTokenizer *t, int at, int limit)
+{
+	int			i = at;
+	int			commas = 0;
+	uint32		cp;
+	int			n;
+
+	for (;;)
+	{
+		int			start = i;
+
+		if (i < limit && t->text[i] >= 'A' && t->text[i] <= 'Z')
+			i++;
+		else
+			while (i < limit && i - start < 2 && t->text[i] >= '0' &&
+				   t->text[i] <= '9')
+				i++;
+		if (i == start || commas > 8)
+			return 0;
+		if (i >= limit || t->text[i] != ',')
+			break;
+		commas++;
+		i++;
+	}
+	if (commas == 0 || i + 1 >= limit || t->text[i] != '-')
+		return 0;
+	return abst_class_is_letter(class_at(t, i + 1, &cp, &n)) ? i : 0;
+}
+
 /* The word at "at": one atom, or a compound. */
 static bool
 scan_word(AbstTokenizer *t, int at, int limit, AbstToken *token)
@@ -487,7 +686,14 @@ scan_word(AbstTokenizer *t, int at, int limit, AbstToken *token)
 	bool		numeric = true;
 	int			n;
 
-	if (!scan_atom(t, i, limit, &atom))
+	n = locants_end(t, i, limit);
+	if (n > 0)
+	{
+		memset(&atom, 0, sizeof(Atom));
+		atom.end = n;
+		atom.sign = true;
+	}
+	else if (!scan_atom(t, i, limit, &atom))
 		return false;
 	token->type = classify(t, &atom);
 	for (;;)
@@ -529,6 +735,87 @@ scan_word(AbstTokenizer *t, int at, int limit, AbstToken *token)
 	return true;
 }
 
+/* "and", "or", a comma between hanging words: where the next word begins. */
+static int
+skip_conjunction(const AbstTokenizer *t, int at, int limit)
+{
+	static const char *const conjunctions[] = {
+		"and", "or", "to", "and/or", "und", "oder", "et", "ou", "y", "e", "o",
+		"en", "och", "og", "as well as", "versus", "vs.", "vs", "but not", "&"
+	};
+
+	if (at < limit && (t->text[at] == ',' || t->text[at] == '/'))
+		at++;
+	if (at < limit && (t->text[at] == ' ' || t->text[at] == '\n'))
+		at++;
+	for (int i = 0; i < lengthof(conjunctions); i++)
+	{
+		int			n = strlen(conjunctions[i]);
+
+		if (limit - at > n + 1 && t->text[at + n] == ' ' &&
+			memcmp(t->text +at, conjunctions[i], n) == 0)
+			return at + n + 1;
+	}
+	return at;
+}
+
+/*
+ * Does the word that ends at "end" hang with a hyphen, as "pre-" in "pre- and
+ * post-training"?  Then the token takes the hyphen in, and its rest is
+ * "-training".
+ */
+static void
+hang(const AbstTokenizer *t, AbstToken *token)
+{
+	int			end = token->start + token->len;
+	int			limit = Min(t->len, end + 120);
+	uint32		cp;
+	int			n;
+	int			at;
+
+	if (token->type == ABST_TOK_MATH || token->type == ABST_TOK_PERCENT ||
+		class_at(t, end, &cp, &n) != ABST_CHAR_DASH || token->len > 60)
+		return;
+	at = end + n;
+	if (at >= limit || (t->text[at] != ' ' && t->text[at] != ',' &&
+						t->text[at] != '/' && t->text[at] != '\n'))
+		return;
+	for (int words = 0; words < 4; words++)
+	{
+		Atom		atom;
+		int			next = skip_conjunction(t, at, limit);
+		int			rest;
+
+		if (next == at || !scan_atom(t, next, limit, &atom))
+			return;
+		if (class_at(t, atom.end, &cp, &n) != ABST_CHAR_DASH)
+			return;
+		rest = atom.end + n;
+		if (!word_at(t, rest))
+		{
+			at = rest;			/* another one that hangs */
+			continue;
+		}
+		at = rest;
+		while (at < limit && scan_atom(t, at, limit, &atom))
+		{
+			token->rest.start = rest;
+			token->rest.len = atom.end - rest;
+			at = atom.end;
+			if (class_at(t, at, &cp, &n) != ABST_CHAR_DASH)
+				break;
+			at += n;
+		}
+		if (token->rest.len > 0)
+		{
+			class_at(t, end, &cp, &n);
+			token->type = ABST_TOK_HANGING;
+			token->len += n;
+		}
+		return;
+	}
+}
+
 /* A number that stands alone, or the word or compound it begins. */
 static bool
 scan_number(AbstTokenizer *t, int at, int limit, bool open, AbstToken *token)
@@ -545,7 +832,8 @@ scan_number(AbstTokenizer *t, int at, int limit, bool open, AbstToken *token)
 	word.start = at;
 	token->type = type;
 	token->len = end - at;
-	if (end >= limit || type == ABST_TOK_PERCENT)
+	if (end >= limit || type == ABST_TOK_PERCENT ||
+		abst_unit_end(t->text, t->len, end, true) > 0)
 		return true;
 	k = class_at(t, end, &cp, &n);
 	/* letters, "_" or a joiner with letters: a word that starts with digits */
@@ -568,6 +856,13 @@ sign_may_stand(const AbstTokenizer *t, int at)
 
 	if (k == ABST_CHAR_SPACE)
 		return true;
+	/* from -3 to -1 with a dash between: the second sign is its own */
+	if (k == ABST_CHAR_DASH)
+	{
+		char		dash[4];
+
+		return at == t->number_end + abst_utf8_encode(cp, dash);
+	}
 	if (k != ABST_CHAR_OTHER)
 		return false;
 	return cp != ')' && cp != ']' && cp != '}' && cp != '%' && cp != '.' &&
@@ -603,8 +898,23 @@ token_at(AbstTokenizer *t, int at, AbstToken *token)
 	int			limit = token_limit(t, at);
 
 	token->start = at;
+	token->rest.len = 0;
 	if (k == ABST_CHAR_SPACE || k == ABST_CHAR_CONTROL)
 		return false;
+	if (t->number_end >= 0 &&
+		(at == t->number_end ||
+		 (at == t->number_end + 1 && t->text[at - 1] == ' ')))
+	{
+		int			end = abst_unit_end(t->text, limit, at,
+										at == t->number_end);
+
+		if (end > at)
+		{
+			token->type = ABST_TOK_UNIT;
+			token->len = end - at;
+			return true;
+		}
+	}
 	if (k == ABST_CHAR_CJK)
 	{
 		token->type = ABST_TOK_CJK;
@@ -623,8 +933,12 @@ token_at(AbstTokenizer *t, int at, AbstToken *token)
 			(token->len = abst_link_span(t->text, t->len, at, limit,
 										 &t->links, &token->type)) > 0)
 			return true;
-		if (k == ABST_CHAR_DIGIT && scan_number(t, at, limit, false, token))
+		if (k == ABST_CHAR_DIGIT && locants_end(t, at, limit) == 0 &&
+			scan_number(t, at, limit, false, token))
+		{
+			hang(t, token);
 			return true;
+		}
 		if (k != ABST_CHAR_SCRIPTDIGIT || word_at(t, at + n))
 		{
 			token->len = dotted_end(t, at, limit);
@@ -635,7 +949,10 @@ token_at(AbstTokenizer *t, int at, AbstToken *token)
 				return true;
 			}
 		}
-		return scan_word(t, at, limit, token);
+		if (!scan_word(t, at, limit, token))
+			return false;
+		hang(t, token);
+		return true;
 	}
 	if (cp == '.' || cp == '+' || k == ABST_CHAR_DASH)
 	{
@@ -684,6 +1001,7 @@ accept(AbstTokenizer *t, const AbstToken *token)
 {
 	t->ahead = false;
 	t->at = token->start + token->len;
+	t->number_end = token->type == ABST_TOK_NUMBER ? t->at : -1;
 	t->swallow = token->len > ABST_MAX_TOKEN - 4 &&
 		token->type != ABST_TOK_CJK;
 	return true;
@@ -704,6 +1022,7 @@ abst_tokenizer_next(AbstTokenizer *t, AbstToken *token)
 		return accept(t, token);
 	}
 	token->start = at;
+	token->rest.len = 0;
 	while (t->nmath > 0 && t->math->start < at)
 	{
 		t->math++;

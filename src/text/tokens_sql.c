@@ -141,8 +141,7 @@ own_sink(void *arg, const AbstLexemeToken *lexed)
 			continue;
 		if (token.type == lexed->type)
 		{
-			text = abst_from_utf8(list->plain->text +token.start, token.len,
-								  &len);
+			text = abst_token_text(list->plain, &token, &len);
 
 			if (len == lexed->len && memcmp(text, lexed->text, len) == 0)
 			{

@@ -23,6 +23,7 @@ typedef struct ParserState
 {
 	AbstPlain  *plain;
 	AbstTokenizer *tokenizer;
+	AbstToken	shown;			/* what stands there for a word that hangs */
 } ParserState;
 
 static const struct
@@ -46,7 +47,9 @@ static const struct
 	{ABST_TOK_BLANK, "blank", "Space and punctuation"},
 	{ABST_TOK_GREEK, "greek", "Greek letter standing alone"},
 	{ABST_TOK_URL, "url", "URL"},
-	{ABST_TOK_COMPOUND, "compound", "Words joined by hyphen, slash or plus"}
+	{ABST_TOK_HANGING, "hanging", "Word that hangs with a hyphen, completed"},
+	{ABST_TOK_COMPOUND, "compound", "Words joined by hyphen, slash or plus"},
+	{ABST_TOK_UNIT, "unit", "Unit of measurement after a number"}
 };
 
 const char *
@@ -56,6 +59,21 @@ abst_token_type_name(AbstTokenType type)
 		if (token_types[i].type == type)
 			return token_types[i].name;
 	return "blank";
+}
+
+char *
+abst_token_text(const AbstPlain *plain, const AbstToken *token, int *len)
+{
+	char	   *whole;
+
+	if (token->type != ABST_TOK_HANGING)
+		return abst_from_utf8(plain->text +token->start, token->len, len);
+	whole = palloc(token->len + token->rest.len + 1);
+	memcpy(whole, plain->text +token->start, token->len);
+	memcpy(whole + token->len, plain->text +token->rest.start,
+		   token->rest.len);
+	whole[token->len + token->rest.len] = '\0';
+	return abst_from_utf8(whole, token->len + token->rest.len, len);
 }
 
 Datum
@@ -80,14 +98,25 @@ abst_parser_token(PG_FUNCTION_ARGS)
 	int		   *len = (int *) PG_GETARG_POINTER(2);
 	AbstToken	token;
 
-	if (!abst_tokenizer_next(state->tokenizer, &token))
+	if (state->shown.len > 0)
+	{
+		token = state->shown;
+		state->shown.len = 0;
+	}
+	else if (!abst_tokenizer_next(state->tokenizer, &token))
 	{
 		*lexeme = NULL;
 		*len = 0;
 		PG_RETURN_INT32(ABST_TOK_END);
 	}
 	/* the caller may hold on to a token until the end: nothing is freed */
-	*lexeme = abst_from_utf8(state->plain->text +token.start, token.len, len);
+	*lexeme = abst_token_text(state->plain, &token, len);
+	if (token.type == ABST_TOK_HANGING)
+	{
+		/* headlines leave the completed word out, and show this */
+		state->shown = token;
+		state->shown.type = ABST_TOK_BLANK;
+	}
 	PG_RETURN_INT32(token.type);
 }
 

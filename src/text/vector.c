@@ -3,8 +3,8 @@
  * vector.c
  *		Document vectors: texts read into a tsvector.
  *
- * The result is that of to_tsvector(config, text), but a text is never too
- * long: beyond the limits of a tsvector its first part is kept, with a
+ * The result is that of to_tsvector(config, text without its boilerplate), but
+ * a text is never too long: beyond the limits of a tsvector its first part is kept, with a
  * NOTICE.  Parts (title, abstract) follow each other one position apart, so
  * no phrase reaches from one into the next.
  *
@@ -13,6 +13,7 @@
 #include "text/doc.h"
 
 #include "miscadmin.h"
+#include "text/boilerplate.h"
 #include "text/lexemes.h"
 #include "tsearch/ts_utils.h"
 #include "utils/memutils.h"
@@ -221,10 +222,16 @@ abst_vector_from_text(Oid config, const AbstTextPart *parts, int nparts)
 	collector.found = palloc(sizeof(Occurrence) * collector.nalloc);
 	for (int i = 0; i < nparts; i++)
 	{
+		const AbstTextPart *title = i > 0 && parts[0].label == 'A' ? &parts[0] : NULL;
+		const char *text;
+		int			len;
+
+		text = abst_without_boilerplate(title ? title->text : NULL,
+										title ? title->len : 0,
+										parts[i].text, parts[i].len, &len);
 		collector.weight = 'D' - parts[i].label;
 		collector.base = collector.last > 0 ? collector.last + 1 : 0;
-		abst_lexemes_for_vector(config, parts[i].text, parts[i].len,
-								collect, &collector);
+		abst_lexemes_for_vector(config, text, len, collect, &collector);
 	}
 	MemoryContextSwitchTo(old);
 	vector = make_vector(collector.found, collector.nfound);
