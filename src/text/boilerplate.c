@@ -192,10 +192,15 @@ notice_begins(const char *text, int start, int at, int end)
 	if (has_prefix(text, at, end, "(c) 20") ||
 		has_prefix(text, at, end, "(c) 19") ||
 		has_prefix(text, at, end, "(c)20") || has_prefix(text, at, end, "(c)19"))
-		return !(at - start >= 10 &&
-				 has_prefix(text, at - 10, at, "copyright "));
+	{
+		/* "(a), (b) and (c) 2020 trees" is a list */
+		while (before > start && is_blank(text[before - 1]))
+			before--;
+		return before == start || strchr(".!?>)\n", text[before - 1]) != NULL;
+	}
 	return has_prefix(text, at, end, "Copyright") && text[at] == 'C' &&
-		(at == start || !isalnum((unsigned char) text[at - 1]));
+		(at == start || !isalnum((unsigned char) text[at - 1])) &&
+		!(at - start >= 6 && has_prefix(text, at - 6, at, "Crown "));
 }
 
 /*

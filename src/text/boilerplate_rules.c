@@ -72,7 +72,7 @@ static bool
 names_holder(const char *s)
 {
 	static const char *const holders[] = {
-		"the author", "author", "by ", "the editor", "held by", "is held",
+		"the author", "author", "by ", "the editor", "held by", "is held by",
 		"remains with", "copyright", "owned by", "belongs to"
 	};
 
@@ -80,6 +80,21 @@ names_holder(const char *s)
 	if (*s == ABST_RIGHTS_SIGN || begins(s, "c)"))
 		return true;
 	return is_year(s) || begins_any(s, holders, lengthof(holders));
+}
+
+/* Does it say something, as sentences of the abstract do? */
+static bool
+is_prose(const char *s)
+{
+	static const char *const signs[] = {
+		" is ", " are ", " was ", " were ", " we ", " can ", " has ", " have ",
+		"available", "http", "www.", " our ", " these ", " how ", " it ",
+		" that ", " which ", " changed ", " shows "
+	};
+	static const char *const openings[] = {"we ", "this ", "these ", "it ", "our "};
+
+	return strlen(s) > 250 || contains_any(s, signs, lengthof(signs)) ||
+		begins_any(s, openings, lengthof(openings));
 }
 
 /*
@@ -112,26 +127,26 @@ abst_is_rights_notice(const char *s)
 	if (*s == ABST_RIGHTS_SIGN)
 		return true;
 	if (begins(s, "(c)"))
-		return names_holder(s + 3);
+		return names_holder(s + 3) && !is_prose(s);
 	if (begins(s, "copyright") && !isalnum((unsigned char) s[9]))
-		return names_holder(s + 9) || ends(s, "rights reserved");
+		return (names_holder(s + 9) && !is_prose(s)) ||
+			ends(s, "rights reserved");
 	if (ends(s, "rights reserved"))
 		return strlen(s) <= 200;
 	return begins_any(s, openings, lengthof(openings));
 }
 
-/* What follows or comes before a notice: "Inc.", "2020 Elsevier Ltd." */
+/*
+ * What follows or comes before a notice: "Inc.", "2020 Elsevier Ltd.", the
+ * volume and pages.
+ */
 bool
 abst_is_rights_rest(const char *s)
 {
-	static const char *const text[] = {
-		" is ", " are ", " was ", " were ", " we ", "we ", " can ", " has ",
-		" have ", "available", "http", "www.", " our ", "this ", "these "
-	};
-
 	while (*s == ' ')
 		s++;
-	return strlen(s) <= 80 && !contains_any(s, text, lengthof(text));
+	return strlen(s) <= 80 && !is_prose(s) &&
+		(strlen(s) <= 25 || strpbrk(s, "0123456789") != NULL);
 }
 
 bool

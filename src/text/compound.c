@@ -305,8 +305,14 @@ put_part(Output *out, Oid dictionary, const char *token, const Part *part,
 	n = abst_without_possessive(s, n);
 	if (exact)
 		put(out, abst_fold_word(s, n));
-	else if (!put_word(out, dictionary, abst_fold_word(s, n)) && out->advance)
-		put(out, pstrdup(ABST_FILLER));
+	else if (!put_word(out, dictionary, abst_fold_word(s, n)))
+	{
+		/* the T of T-cell is no stop word */
+		if (n == 1 && s[0] >= 'A' && s[0] <= 'Z')
+			put(out, abst_fold_word(s, n));
+		else if (out->advance)
+			put(out, pstrdup(ABST_FILLER));
+	}
 }
 
 /* Cut a token into parts, and say which of them are names. */

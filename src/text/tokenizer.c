@@ -541,7 +541,12 @@ classify(AbstTokenizer *t, const Atom *atom)
 	{
 		char		c = t->text[atom->start];
 
-		if (!(c >= 'A' && c <= 'Z') || in_capital_line(t, atom->start))
+		uint32		cp;
+		int			n;
+
+		class_at(t, atom->end, &cp, &n);
+		if (!(c >= 'A' && c <= 'Z') || is_apostrophe(cp) ||
+			in_capital_line(t, atom->start))
 			return ABST_TOK_WORD;
 		return (c != 'A' && c != 'I') || names_by_letter(t, atom->start) ?
 			ABST_TOK_NAME : ABST_TOK_WORD;
@@ -769,6 +774,7 @@ hang(const AbstTokenizer *t, AbstToken *token)
 {
 	int			end = token->start + token->len;
 	int			limit = Min(t->len, end + 120);
+	int			parts = 1;
 	uint32		cp;
 	int			n;
 	int			at;
@@ -776,6 +782,9 @@ hang(const AbstTokenizer *t, AbstToken *token)
 	if (token->type == ABST_TOK_MATH || token->type == ABST_TOK_PERCENT ||
 		class_at(t, end, &cp, &n) != ABST_CHAR_DASH || token->len > 60)
 		return;
+	for (int i = token->start; i < end; i += n)
+		parts += class_at(t, i, &cp, &n) == ABST_CHAR_DASH;
+	class_at(t, end, &cp, &n);
 	at = end + n;
 	if (at >= limit || (t->text[at] != ' ' && t->text[at] != ',' &&
 						t->text[at] != '/' && t->text[at] != '\n'))
@@ -799,6 +808,14 @@ hang(const AbstTokenizer *t, AbstToken *token)
 		at = rest;
 		while (at < limit && scan_atom(t, at, limit, &atom))
 		{
+			/* IL-1- and IL-6-induced: as many parts as stand there go */
+			if (parts > 1 && class_at(t, atom.end, &cp, &n) == ABST_CHAR_DASH &&
+				word_at(t, atom.end + n))
+			{
+				parts--;
+				at = rest = atom.end + n;
+				continue;
+			}
 			token->rest.start = rest;
 			token->rest.len = atom.end - rest;
 			at = atom.end;
