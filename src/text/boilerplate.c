@@ -31,6 +31,9 @@
 #define REPEATED_KEY	24
 #define MAX_COPIES_TRIED	8
 
+/* What is there more often than so was meant to be. */
+#define MAX_COPIES		4
+
 const char *
 abst_boilerplate_name(AbstBoilerplateKind kind)
 {
@@ -449,6 +452,22 @@ is_periodic(const char *text, int start, int at, int end)
 	return true;
 }
 
+/* Is text[start .. at) some sentences, and not a row of the same word? */
+static bool
+is_passage(const char *text, int start, int at)
+{
+	int			end = trim_end(text, start, at);
+	int			words = 1;
+
+	if (end == start || (strchr(".!?:;)>\"", text[end - 1]) == NULL &&
+						 memchr(text +end, '\n', at - end) == NULL &&
+						 (unsigned char) text[end - 1] < 0x80))
+		return false;
+	for (int i = start; i < end && words < 5; i++)
+		words += is_blank(text[i]);
+	return words >= 5 || (unsigned char) text[start] >= 0xE0;
+}
+
 /* The text once more: where the copy begins, "end" if there is none. */
 static int
 find_copy(const char *text, int start, int end)
@@ -471,6 +490,8 @@ find_copy(const char *text, int start, int end)
 		{
 			/* the copy must be whole: as long as what it copies, or more */
 			if (end - at >= (at - start) * 9 / 10 &&
+				(end - start) / (at - start) <= MAX_COPIES &&
+				is_passage(text, start, at) &&
 				is_periodic(text, start, at, end))
 				return at;
 			tries++;

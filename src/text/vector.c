@@ -226,9 +226,12 @@ abst_vector_from_text(Oid config, const AbstTextPart *parts, int nparts)
 		const char *text;
 		int			len;
 
-		text = abst_without_boilerplate(title ? title->text : NULL,
-										title ? title->len : 0,
-										parts[i].text, parts[i].len, &len);
+		text = parts[i].text;
+		len = parts[i].len;
+		if (parts[i].label != 'A')	/* a title is what it is */
+			text = abst_without_boilerplate(title ? title->text : NULL,
+											title ? title->len : 0,
+											text, len, &len);
 		collector.weight = 'D' - parts[i].label;
 		collector.base = collector.last > 0 ? collector.last + 1 : 0;
 		abst_lexemes_for_vector(config, text, len, collect, &collector);

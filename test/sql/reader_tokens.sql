@@ -33,13 +33,13 @@ INSERT INTO token_case VALUES
 ('26', U&'trans\00ADformer zero\200Bwidth', 'word transformer=transform | word zerowidth=zerowidth'),
 ('27', U&'COVID-19 COVID\201119 COVID\201319 COVID--19', 'compound COVID-19=covid19,covid,19 | compound COVID‑19=covid19,covid,19 | compound COVID–19=covid19,covid,19 | compound COVID–19=covid19,covid,19'),
 ('28', '−3.2 Δ=−1 x = -2.5 a-3', 'number −3.2=-3.2 | greek Δ=δ,delta | number −1=-1 | word x=x | number -2.5=-2.5 | compound a-3=a3,3'),
-('29', 'β-catenin beta µm μm TNFα NF-κB α', 'compound β-catenin=βcatenin,betacatenin,β,beta,catenin | word beta=beta | name µm=μm,mum | name μm=μm,mum | name TNFα=tnfα,tnfalpha | compound NF-κB=nfκb,nfkappab,nf,κb,kappab | greek α=α,alpha'),
+('29', 'β-catenin beta µm μm TNFα NF-κB α', 'compound β-catenin=βcatenin,betacatenin,β,beta,catenin | word beta=beta | name µm=μm,um | name μm=μm,um | name TNFα=tnfα,tnfalpha | compound NF-κB=nfκb,nfkappab,nf,κb,kappab | greek α=α,alpha'),
 ('30', 'few-shot few shot fewshot', 'compound few-shot=fewshot,shot | word few= | word shot=shot | word fewshot=fewshot'),
 ('30', 'state-of-the-art k-means n-gram pre-trained pretrained', 'compound state-of-the-art=stateoftheart,state,art | compound k-means=kmean,k,means | compound n-gram=ngram,n,gram | compound pre-trained=pretrain,pre,train | word pretrained=pretrain'),
 ('30', 'vision--language wide---open', 'compound vision–language=visionlanguag,vision,languag | word wide=wide | word open=open'),
 -- names
 ('33', 'TimeBoX mBERT scikit-learn pH CamelCases', 'name TimeBoX=timebox | name mBERT=mbert | compound scikit-learn=scikitlearn,scikit,learn | name pH=ph | name CamelCases=camelcases,camelcase'),
-('34', 'GPT-4o C++ C# C .NET ImageNet-1k FPR@95', 'compound GPT-4o=gpt4o,gpt,4o | name C++=c++ | name C#=c# | word C=c | name .NET=.net | compound ImageNet-1k=imagenet1k,imagenet,1k | name FPR@95=fpr@95'),
+('34', 'GPT-4o C++ C# C .NET ImageNet-1k FPR@95', 'compound GPT-4o=gpt4o,gpt,4o | name C++=c++ | name C#=c# | name C=c | name .NET=.net | compound ImageNet-1k=imagenet1k,imagenet,1k | name FPR@95=fpr@95'),
 ('34', 'IL-6 IL6 p53 Llama-3.1-8B CD4+ A* R&D AT&T', 'compound IL-6=il6,il,6 | name IL6=il6 | name p53=p53 | compound Llama-3.1-8B=llama3.18b,llama,3.1,8b | name CD4+=cd4+ | name A*=a* | name R&D=r&d | name AT&T=at&t'),
 ('34', 'snake_case Node.js v1.2.3 1.2.3 U.S. e.g. 3D 1st 95B 224x224 224×224', 'name snake_case=snake_case | name Node.js=node.js | name v1.2.3=v1.2.3 | name 1.2.3=1.2.3 | name U.S=us | name e.g=eg | name 3D=3d | name 1st=1st | name 95B=95b | name 224x224=224x224 | name 224×224=224x224'),
 ('35', 'mRNA/protein and/or w/o uv/ir Au+Au', 'compound mRNA/protein=mrna/protein,mrna,protein | compound and/or=and/or | compound w/o=w/o,w,o | compound uv/ir=uv/ir,uv,ir | compound Au+Au=au+au,au,au'),
@@ -49,7 +49,7 @@ INSERT INTO token_case VALUES
 ('36', '1,024 1,024,000.5 1,02 3x 26.1× 4x. On', 'number 1,024=1024 | number 1,024,000.5=1024000.5 | number 1=1 | number 02=02 | number 3x=3x,3 | number 26.1×=26.1x,26.1 | number 4x=4x,4 | word On='),
 ('36', '+4.2 p<.05 2019-2021 12–15 10,000-step 4-bit', 'number +4.2=4.2 | word p=p | number .05=0.05 | number 2019=2019 | number 2021=2021 | number 12=12 | number 15=15 | compound 10,000-step=10000step,10000,step | compound 4-bit=4bit,4,bit'),
 -- acronyms and stop words
-('41', 'IT staff, the WHO, vitamin A, US data', 'acronym IT=it | word staff=staff | word the= | acronym WHO=who | word vitamin=vitamin | word A= | acronym US=us | word data=data'),
+('41', 'IT staff, the WHO, vitamin A, US data', 'acronym IT=it | word staff=staff | word the= | acronym WHO=who | word vitamin=vitamin | name A=a | acronym US=us | word data=data'),
 ('57', 'ON THE USE OF DNA IN CASES', 'word ON= | word THE= | word USE=use | word OF= | word DNA=dna | word IN= | word CASES=case'),
 -- links
 ('42', 'https://git.example/a_b. (https://a.example/c_(d)) <http://x.example/y>', 'url https://git.example/a_b=git.example/a_b | url https://a.example/c_(d)=a.example/c_(d) | url http://x.example/y=x.example/y'),
@@ -58,7 +58,7 @@ INSERT INTO token_case VALUES
 ('43', 'arXiv:2101.00001v2 hep-th/9901001 arXiv:hep-th/9901001v3 https://arxiv.org/abs/2101.00001', 'arxiv arXiv:2101.00001v2=2101.00001,2101.00001v2 | arxiv hep-th/9901001=hep-th/9901001 | arxiv arXiv:hep-th/9901001v3=hep-th/9901001,hep-th/9901001v3 | arxiv https://arxiv.org/abs/2101.00001=2101.00001'),
 ('43', '2101.00001 2101.00001v3', 'number 2101.00001=2101.00001 | arxiv 2101.00001v3=2101.00001,2101.00001v3'),
 -- glued sentences
-('44', 'tested.METHODS: failures.Overall (p<0.05).We rise.In', 'word tested=test | acronym METHODS=methods | word failures=failur | word Overall=overal | word p=p | number 0.05=0.05 | word We= | word rise=rise | word In='),
+('44', 'tested.METHODS: failures.Overall (p<0.05).We rise.In', 'word tested=test | word METHODS=method | word failures=failur | word Overall=overal | word p=p | number 0.05=0.05 | word We= | word rise=rise | word In='),
 -- other scripts
 ('51', '深度学习模型 日本語 猫 번역을', 'cjk 深度学习模型=深度,度学,学习,习模,模型 | cjk 日本語=日本,本語 | cjk 猫=猫 | cjk 번역을=번역,역을'),
 ('51', 'BERT模型 3种', 'acronym BERT=bert | cjk 模型=模型 | number 3=3 | cjk 种=种'),
