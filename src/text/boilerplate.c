@@ -107,7 +107,8 @@ skip_opening(const char *text, int at, int end)
 			at += n;
 		else if (has_prefix(text, at, end, "\\textbf") ||
 				 has_prefix(text, at, end, "\\emph"))
-			at += text[at + 1] == 't' ? 7 : 5;
+			at += text[ at + 1] == 't' ? 7 : 5;
+
 		else if (has_prefix(text, at, end, "\\begin{abstract}"))
 			at += 16;
 		else
@@ -202,8 +203,8 @@ notice_begins(const char *text, int start, int at, int end)
 		return before == start || strchr(".!?>)\n", text[before - 1]) != NULL;
 	}
 	return has_prefix(text, at, end, "Copyright") && text[at] == 'C' &&
-		(at == start || !isalnum((unsigned char) text[at - 1])) &&
-		!(at - start >= 6 && has_prefix(text, at - 6, at, "Crown "));
+	(at == start || !isalnum((unsigned char) text[at - 1])) &&
+	!(at - start >= 6 && has_prefix(text, at - 6, at, "Crown "));
 }
 
 /*
@@ -224,6 +225,7 @@ find_sentences(const char *text, int start, int end, int *begin)
 		if (tag > 0)
 		{
 			fresh = fresh || text[at + 1] == '/' || text[at + 1] == 'p';
+
 			at += tag;
 			continue;
 		}
@@ -233,6 +235,7 @@ find_sentences(const char *text, int start, int end, int *begin)
 
 			if (at > start + 1 && strchr(")]\"'", last) != NULL)
 				last = text[at - 2];
+
 			fresh = fresh || c == '\n' || last == '.' || last == '!' ||
 				last == '?';
 			at++;
@@ -326,12 +329,14 @@ heading_end(const char *text, int at, int end)
 		if (is_blank(text[k]) || text[k] == '*' || text[k] == '}')
 		{
 			line = line || text[k] == '\n';
+
 			k++;
 			continue;
 		}
 		if ((tag = tag_bytes(text, k, end)) > 0)
 		{
 			line = line || text[k + 1] == '/' || text[k + 1] == 'p';
+
 			k += tag;
 			continue;
 		}
@@ -339,7 +344,7 @@ heading_end(const char *text, int at, int end)
 			if (has_prefix(text, k, end, signs[s]))
 			{
 				/* "Abstract-level", "abstract.py" */
-				if ((text[k] == '-' || text[k] == '.') && !sign &&
+				if ((text[k] == '-' || text[k] == '.') &&!sign &&
 					k + 1 < end && islower((unsigned char) text[k + 1]))
 					return at;
 				k += strlen(signs[s]);
@@ -484,6 +489,7 @@ find_copy(const char *text, int start, int end)
 			break;
 		CHECK_FOR_INTERRUPTS();
 		at = s - text;
+
 		if (end - at < MIN_REPEATED)
 			break;
 		if (memcmp(s, text +start, REPEATED_KEY) == 0)
@@ -709,6 +715,7 @@ abst_without_boilerplate(const char *title, int titlelen, const char *text,
 	if (found.n == 0 ||
 		(found.n == 1 && found.item[0].kind == ABST_WITHDRAWN))
 		return text;
+
 	out = palloc_extended(utf8len + found.n + 1, MCXT_ALLOC_HUGE);
 	for (int i = 0; i <= found.n; i++)
 	{

@@ -15,7 +15,7 @@ typedef enum AbstBoilerplateKind
 {
 	ABST_HEADING,				/* the word "Abstract" before the text */
 	ABST_COPYRIGHT,				/* notices of rights, publisher, licence */
-	ABST_PLACEHOLDER,			/* there is no abstract, and the text says so */
+	ABST_PLACEHOLDER,			/* the text says that there is none */
 	ABST_TITLE,					/* the title, given once more */
 	ABST_REPEATED,				/* text that stands there already */
 	ABST_WITHDRAWN				/* the paper is withdrawn; stays searchable */

@@ -71,7 +71,8 @@ abst_boilerplate_sql(PG_FUNCTION_ARGS)
 		values[0] = CStringGetTextDatum(abst_boilerplate_name(item->kind));
 		values[1] = Int32GetDatum(chars + 1);
 		values[2] = Int32GetDatum(count_chars(utf8, at, at + item->len));
-		tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
+		tuplestore_putvalues(result->setResult, result->setDesc, values,
+							 nulls);
 	}
 	return (Datum) 0;
 }

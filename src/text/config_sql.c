@@ -42,7 +42,7 @@ stemmer_has_stop_words(const char *language, const char *stemmer)
 				(errcode(ERRCODE_UNDEFINED_OBJECT),
 				 errmsg("there is no stemmer for the language \"%s\"",
 						language),
-				 errhint("psql's \\dFd lists the dictionaries of the server; a language is their name without \"_stem\", or \"simple\".")));
+				 errhint("Name a language that the server has a dictionary for, without its \"_stem\", or \"simple\".")));
 	options = SysCacheGetAttr(TSDICTNAMENSP, tuple,
 							  Anum_pg_ts_dict_dictinitoption, &isnull);
 	found = !isnull && strstr(TextDatumGetCString(options), "stopwords") != NULL;

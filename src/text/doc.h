@@ -74,8 +74,8 @@ extern double abst_norm_part(AbstTf tf);
 /*
  * Read a text through a text search configuration into a tsvector, exactly
  * as to_tsvector(config, text) does while that fits, after boilerplate was
- * left out (boilerplate.h); beyond a tsvector's limits the first part is kept and a NOTICE says so, never an error.
- * "label" is 'A'..'D'.  Words that parts of one document share a vector:
+ * left out (boilerplate.h); beyond a tsvector's limits the first part is kept
+ * and a NOTICE says so, never an error.  "label" is 'A'..'D'.  Words that parts of one document share a vector:
  * pass several parts.
  */
 typedef struct AbstTextPart

@@ -258,9 +258,10 @@ serial_end(const char *text, int len, int at)
 	if (at >= limit || text[at] != '<')
 		return 0;
 	mark = memchr(text +at, '>', limit - at);
-	if (mark == NULL || memchr(text +at, ' ', mark - text - at) != NULL)
+	if (mark == NULL || memchr(text +at, ' ', mark - text -at) != NULL)
 		return 0;
-	at = mark - text + 1;
+	at = mark - text +1;
+
 	/* 3.0.CO;2-X, 3.3.TX;2-A */
 	if (limit - at < 10 || !is_digit(text[at]) || text[at + 1] != '.' ||
 		text[at + 6] != ';' || text[at + 8] != '-')
@@ -403,7 +404,7 @@ host_span(const char *text, int len, int at, AbstLinkMemo *memo)
 	}
 	/* pages.github.io: three labels, none of them short */
 	if (labels >= 2 && label - at >= 8 && word_ends(text, len, i) &&
-		!(i < len && text[i] == '@') && is_lower_host(text +at, i - at))
+		!(i < len && text[i] == '@') &&is_lower_host(text +at, i - at))
 		return i - at;
 	/* without a path only the plainest names are hosts */
 	if (i - label == 3 && word_ends(text, len, i) && label - at > 3 &&

@@ -190,9 +190,11 @@ separator_at(const char *text, int len, int at, char *kind)
 	*kind = ',';
 	if (n > 0)
 		return n == 3 && text[at - 1] >= '0' && text[at - 1] <= '9' ? 0 : n;
+
 	if (at >= len)
 		return 0;
 	*kind = text[at];
+
 	if (text[at] == '\'' || text[at] == ' ')
 		return 1;
 	*kind = '\'';

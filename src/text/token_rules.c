@@ -494,7 +494,8 @@ fold_formula(const char *math, int len)
 		int			n = abst_utf8_decode(math + i, len - i, &cp);
 		AbstCharClass k = abst_char_class(cp);
 
-		if (digit && (k == ABST_CHAR_SCRIPTDIGIT || k == ABST_CHAR_SCRIPTSIGN) &&
+		if (digit && (k == ABST_CHAR_SCRIPTDIGIT ||
+					  k == ABST_CHAR_SCRIPTSIGN) &&
 			!(cp >= 0x2080 && cp <= 0x208F))
 			appendStringInfoChar(&out, '^');
 		appendBinaryStringInfo(&out, math + i, n);
@@ -516,7 +517,8 @@ add_numbers(const char *folded, AbstForms *forms)
 			continue;
 		n = strspn(s, "0123456789.");
 		if (n >= 3 && (s == folded || !isalpha((unsigned char) s[-1])) &&
-			!isalpha((unsigned char) s[n]) && isdigit((unsigned char) s[n - 1]))
+			!isalpha((unsigned char) s[n]) &&
+			isdigit((unsigned char) s[n - 1]))
 			abst_number_forms(s, n, forms);
 		s += n - 1;
 	}

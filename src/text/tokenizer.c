@@ -17,6 +17,7 @@
 #include "text/reader.h"
 
 #include "miscadmin.h"
+#include "text/capitals.h"
 #include "text/charclass.h"
 #include "text/links.h"
 #include "text/shapes.h"
@@ -354,173 +355,14 @@ scan_atom(const AbstTokenizer *t, int at, int limit, Atom *atom)
 	return true;
 }
 
-/* Small words that tell a sentence in capitals from a list of acronyms. */
-static bool
-is_small_word(const char *word, int len)
-{
-	static const char *const small[] = {
-		"A", "AN", "AND", "AS", "AT", "BY", "FOR", "FROM", "IN", "INTO", "IS",
-		"OF", "ON", "OR", "THE", "TO", "VIA", "WITH", "DE", "LA", "DES", "UND"
-	};
-
-	for (int i = 0; i < lengthof(small); i++)
-		if (strlen(small[i]) == len && memcmp(small[i], word, len) == 0)
-			return true;
-	return false;
-}
-
-/* Words that are written in capitals as labels of sections. */
-static bool
-is_label_word(const char *word, int len)
-{
-	static const char *const labels[] = {
-		"ABSTRACT", "AIM", "AIMS", "ANALYSIS", "BACKGROUND", "CONCLUSION",
-		"CONCLUSIONS", "CONTEXT", "DATA", "DESIGN", "DISCUSSION", "EVIDENCE",
-		"FINDINGS", "FUNDING", "IMPORTANCE", "INTERPRETATION", "INTERVENTION",
-		"INTERVENTIONS", "INTRODUCTION", "KEYWORDS", "LIMITATIONS", "MAIN",
-		"MATERIAL", "MATERIALS", "MEASUREMENTS", "MEASURES", "METHOD",
-		"METHODS", "METHODOLOGY", "MOTIVATION", "OBJECTIVE", "OBJECTIVES",
-		"OUTCOME", "OUTCOMES", "PARTICIPANTS", "PATIENTS", "PURPOSE",
-		"QUESTION", "RATIONALE", "RESULT", "RESULTS", "SETTING", "STUDY",
-		"SUMMARY"
-	};
-
-	if (len < 3 || len > 14)
-		return false;
-	for (int i = 0; i < lengthof(labels); i++)
-		if (strlen(labels[i]) == len && memcmp(labels[i], word, len) == 0)
-			return true;
-	return false;
-}
-
-/* A word of a stretch in capitals. */
-typedef struct CapitalWord
-{
-	int			start;			/* -1: none */
-	bool		lower;
-	bool		upper;
-	bool		inner;			/* an upper case letter after another one */
-	bool		digit;
-} CapitalWord;
-
-/* What a stretch is made of so far. */
-typedef struct CapitalCount
-{
-	int			words;
-	int			letters;
-	int			small;
-	int			labels;
-	bool		lower;			/* an ordinary word */
-} CapitalCount;
-
-static void
-count_capital_word(const AbstTokenizer *t, CapitalWord *word, int end,
-				   CapitalCount *count)
-{
-	if (word->start < 0)
-		return;
-	/* names (miRNA, p53) may stand in a heading in capitals */
-	if (word->lower && !word->inner && !word->digit)
-		count->lower = true;
-	else if (word->upper && !word->lower && !word->digit)
-	{
-		count->words++;
-		count->letters += end - word->start;
-		count->small += is_small_word(t->text +word->start, end - word->start);
-		count->labels += is_label_word(t->text +word->start,
-									   end - word->start);
-	}
-	memset(word, 0, sizeof(CapitalWord));
-	word->start = -1;
-}
-
-/* Does a stretch end with the sign at "at": of a sentence, or of a line? */
-static bool
-ends_stretch(const AbstTokenizer *t, int at)
-{
-	char		c = t->text[at];
-
-	return c == '\n' ||
-		((c == '.' || c == ':' || c == ';' || c == '?' || c == '!') &&
-		 (at + 1 >= t->len || t->text[at + 1] == ' ' ||
-		  t->text[at + 1] == '\n'));
-}
-
-/*
- * Is the sentence, heading or line around "at" written in capitals only?
- * Then its words are no acronyms.  Each stretch is read once.
- */
+/* Is the stretch around "at" in capitals?  Each is read once. */
 static bool
 in_capital_line(AbstTokenizer *t, int at)
 {
-	int			i = at;
-	CapitalWord word = {.start = -1};
-	CapitalCount count = {0};
-
-	if (at < t->line_end)
-		return t->line_capitals;
-	while (i < t->len && !count.lower && !ends_stretch(t, i))
-	{
-		uint32		cp;
-		int			n;
-		AbstCharClass k = class_at(t, i, &cp, &n);
-
-		if (is_word_class(k))
-		{
-			if (word.start < 0)
-				word.start = i;
-			word.lower |= k == ABST_CHAR_LOWER;
-			word.inner |= k == ABST_CHAR_UPPER && i > word.start;
-			word.upper |= k == ABST_CHAR_UPPER;
-			word.digit |= !abst_class_is_letter(k);
-		}
-		else
-			count_capital_word(t, &word, i, &count);
-		i += n;
-	}
-	count_capital_word(t, &word, i, &count);
-	while (i < t->len && !ends_stretch(t, i))
-		i++;
-	t->line_end = i;
-	t->line_capitals = !count.lower &&
-		((count.words >= 4 && (count.small > 0 || count.words >= 8)) ||
-		 (count.words >= 2 && count.labels > 0) ||
-		 (count.words >= 2 && count.letters >= 6 * count.words));
+	if (at >= t->line_end)
+		t->line_capitals = abst_capital_stretch(t->text, t->len, at,
+												&t->line_end);
 	return t->line_capitals;
-}
-
-/*
- * "A" or "I" as a name: after a noun, as in vitamin A and type I.  What comes
- * after a sign or a function word is the article or the pronoun.
- */
-static bool
-names_by_letter(const AbstTokenizer *t, int at)
-{
-	static const char *const function_words[] = {
-		"and", "are", "as", "at", "because", "but", "by", "for", "from", "here",
-		"how", "if", "in", "is", "of", "on", "or", "since", "so", "such",
-		"than", "that", "the", "then", "there", "through", "thus", "to", "toward",
-		"towards", "using", "via", "was", "what", "when", "where", "which",
-		"while", "why", "with", "without", "not", "into", "has", "have", "be",
-		"presents", "propose", "present", "introduce", "provide", "under"
-	};
-	int			start = at - 1;
-
-	if (at < 3 || t->text[at - 1] != ' ')
-		return false;
-	while (start > 0 && at - start < 24 && t->text[start - 1] != ' ' &&
-		   t->text[start - 1] != '\n')
-		start--;
-	for (int i = start; i < at - 1; i++)
-		if (!((t->text[i] >= 'a' && t->text[i] <= 'z') ||
-			  (t->text[i] >= 'A' && t->text[i] <= 'Z')))
-			return false;
-	for (int i = 0; i < lengthof(function_words); i++)
-		if (strlen(function_words[i]) == at - 1 - start &&
-			pg_strncasecmp(function_words[i], t->text +start,
-						   at - 1 - start) == 0)
-			return false;
-	return at - 1 - start >= 3;
 }
 
 static AbstTokenType
@@ -548,12 +390,14 @@ classify(AbstTokenizer *t, const Atom *atom)
 		if (!(c >= 'A' && c <= 'Z') || is_apostrophe(cp) ||
 			in_capital_line(t, atom->start))
 			return ABST_TOK_WORD;
-		return (c != 'A' && c != 'I') || names_by_letter(t, atom->start) ?
-			ABST_TOK_NAME : ABST_TOK_WORD;
+		if ((c == 'A' || c == 'I') &&
+			!abst_named_by_letter(t->text, atom->start))
+			return ABST_TOK_WORD;
+		return ABST_TOK_NAME;
 	}
 	if (atom->upper == atom->letters)
 		return in_capital_line(t, atom->start) ||
-			is_label_word(t->text +atom->start, atom->end - atom->start) ?
+			abst_is_label_word(t->text +atom->start, atom->end - atom->start) ?
 			ABST_TOK_WORD : ABST_TOK_ACRONYM;
 	if (atom->plural && atom->upper >= 2 && atom->upper == atom->letters - 1)
 		return ABST_TOK_ACRONYM;
@@ -809,7 +653,8 @@ hang(const AbstTokenizer *t, AbstToken *token)
 		while (at < limit && scan_atom(t, at, limit, &atom))
 		{
 			/* IL-1- and IL-6-induced: as many parts as stand there go */
-			if (parts > 1 && class_at(t, atom.end, &cp, &n) == ABST_CHAR_DASH &&
+			if (parts > 1 && class_at(t, atom.end, &cp,
+									  &n) == ABST_CHAR_DASH &&
 				word_at(t, atom.end + n))
 			{
 				parts--;

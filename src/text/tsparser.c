@@ -61,7 +61,7 @@ abst_token_type_name(AbstTokenType type)
 	return "blank";
 }
 
-char *
+char	   *
 abst_token_text(const AbstPlain *plain, const AbstToken *token, int *len)
 {
 	char	   *whole;

@@ -134,7 +134,8 @@ exponent_end(const char *text, int len, int at)
 		i++;
 	else if (len - i >= 3 && memcmp(text +i, "\xE2\x88\x92", 3) == 0)
 		i += 3;
-	if (i < len && text[i] >= '1' && text[i] <= '4' && word_ends(text, len, i + 1))
+	if (i < len && text[i] >= '1' && text[i] <= '4' &&
+		word_ends(text, len, i + 1))
 		return i + 1;
 	return at;
 }

@@ -3,10 +3,10 @@
  * vector.c
  *		Document vectors: texts read into a tsvector.
  *
- * The result is that of to_tsvector(config, text without its boilerplate), but
- * a text is never too long: beyond the limits of a tsvector its first part is kept, with a
- * NOTICE.  Parts (title, abstract) follow each other one position apart, so
- * no phrase reaches from one into the next.
+ * The result is that of to_tsvector(config, text) for the text without its
+ * boilerplate, but it is never too long: beyond the limits of a tsvector its
+ * first part is kept, with a NOTICE.  Parts (title, abstract) follow each
+ * other one position apart, so no phrase reaches from one into the next.
  *
  *-------------------------------------------------------------------------
  */
@@ -222,16 +222,20 @@ abst_vector_from_text(Oid config, const AbstTextPart *parts, int nparts)
 	collector.found = palloc(sizeof(Occurrence) * collector.nalloc);
 	for (int i = 0; i < nparts; i++)
 	{
-		const AbstTextPart *title = i > 0 && parts[0].label == 'A' ? &parts[0] : NULL;
+		const AbstTextPart *title = NULL;
 		const char *text;
 		int			len;
 
+		if (i > 0 && parts[0].label == 'A')
+			title = &parts[0];
 		text = parts[i].text;
+
 		len = parts[i].len;
 		if (parts[i].label != 'A')	/* a title is what it is */
 			text = abst_without_boilerplate(title ? title->text : NULL,
 											title ? title->len : 0,
 											text, len, &len);
+
 		collector.weight = 'D' - parts[i].label;
 		collector.base = collector.last > 0 ? collector.last + 1 : 0;
 		abst_lexemes_for_vector(config, text, len, collect, &collector);
