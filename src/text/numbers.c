@@ -499,7 +499,8 @@ read_noun(const Reading *r, int at, int *end)
 			!abst_gap_is_space(r->text, token + i - 1))
 			return NULL;
 		if (t->type != ABST_TOK_WORD && t->type != ABST_TOK_NAME &&
-			t->type != ABST_TOK_ACRONYM && t->type != ABST_TOK_COMPOUND)
+			t->type != ABST_TOK_ACRONYM && t->type != ABST_TOK_COMPOUND &&
+			t->type != ABST_TOK_UNIT)
 			return NULL;
 		if (ABST_LISTED(no_unit_words, s, t->len))
 			return NULL;

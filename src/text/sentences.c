@@ -155,6 +155,8 @@ may_begin(const AbstText *text, int token)
 	switch (t->type)
 	{
 		case ABST_TOK_WORD:
+		case ABST_TOK_HANGING:
+		case ABST_TOK_UNIT:
 			return false;
 		case ABST_TOK_COMPOUND:
 
@@ -223,6 +225,7 @@ point_ends(const AbstText *text, int token, int first, const Stop *stop)
 									   s[0] >= '0' && s[0] <= '9'))
 		return token != first;	/* "1. Introduction" */
 	if (letters(text, token) == 1 && (t->type == ABST_TOK_WORD ||
+									  t->type == ABST_TOK_NAME ||
 									  t->type == ABST_TOK_MATH))
 		return after_letter(text, token, first);
 	if (TOKEN_LISTED(before_more, token))
