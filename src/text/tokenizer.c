@@ -513,7 +513,7 @@ locants_end(const AbstTokenizer *t, int at, int limit)
 			while (i < limit && i - start < 2 && t->text[i] >= '0' &&
 				   t->text[i] <= '9')
 				i++;
-		if (i == start || commas > 8)
+		if (i == start || commas > 4)
 			return 0;
 		if (i >= limit || t->text[i] != ',')
 			break;

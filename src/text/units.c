@@ -181,11 +181,22 @@ factor_end(const char *text, int len, int at, bool one_letter, bool below)
 	return word_ends(text, len, end) ? end : at;
 }
 
+/* A letter, or the first byte of the other signs? */
+static bool
+may_begin_unit(unsigned char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == 0xC2 ||
+		c == 0xC3 || c == 0xCE || c == 0xE2;
+}
+
 int
 abst_unit_end(const char *text, int len, int at, bool glued)
 {
-	int			end = factor_end(text, len, at, !glued, false);
+	int			end;
 
+	if (at >= len || !may_begin_unit((unsigned char) text[at]))
+		return 0;
+	end = factor_end(text, len, at, !glued, false);
 	/* "100 m/s" may be, "100m/s" as well: what follows tells */
 	if (end == at && glued)
 	{
