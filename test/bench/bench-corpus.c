@@ -4,6 +4,7 @@
  *		Documents and queries of the benchmark.
  *
  *		bench-corpus docs CORPUS [FIRST]	lines "number <tab> text", for COPY
+ *		bench-corpus topics CORPUS		lines "number <tab> topic"
  *		bench-corpus queries CORPUS CLASS_SIZE	lines "class <tab> query"
  *		bench-corpus figures CORPUS		what the corpus is like
  *
@@ -283,11 +284,18 @@ main(int argc, char **argv)
 
 	if (argc < 3)
 	{
-		fprintf(stderr, "usage: %s docs CORPUS [FIRST] | "
+		fprintf(stderr, "usage: %s docs CORPUS [FIRST] | topics CORPUS | "
 				"queries CORPUS CLASS_SIZE | figures CORPUS\n", argv[0]);
 		return 2;
 	}
 	ndocs = corpus_open(argv[2]);
+	if (strcmp(argv[1], "topics") == 0)
+	{
+		for (uint64_t d = 0; d < ndocs; d++)
+			printf("%llu\t%u\n", (unsigned long long) d,
+				   (unsigned) corpus_topic(d));
+		return 0;
+	}
 	if (strcmp(argv[1], "docs") == 0)
 	{
 		print_documents(argc > 3 ? strtoull(argv[3], NULL, 10) : 0);

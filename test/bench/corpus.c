@@ -206,15 +206,35 @@ normal(CorpusRandom *random)
 	return sqrt(-2 * log(u)) * cos(TAU * corpus_uniform(random));
 }
 
+/* The random numbers of a document; the first one says its topic. */
+static CorpusRandom
+numbers_of(uint64_t number, uint32_t *topic)
+{
+	CorpusRandom random = {corpus_seed ^ (number * UINT64_C(0xD1342543DE82EF95))};
+
+	corpus_random(&random);
+	*topic = below(&random, TOPICS);
+	return random;
+}
+
+uint32_t
+corpus_topic(uint64_t number)
+{
+	uint32_t	topic = 0;
+
+	if (!from_file)
+		numbers_of(number, &topic);
+	return topic;
+}
+
 static int
 make_document(uint64_t number, uint32_t *out)
 {
-	CorpusRandom random = {corpus_seed ^ (number * UINT64_C(0xD1342543DE82EF95))};
-	const uint32_t *topic;
+	uint32_t	about;
+	CorpusRandom random = numbers_of(number, &about);
+	const uint32_t *topic = topics[about];
 	int			n;
 
-	corpus_random(&random);
-	topic = topics[below(&random, TOPICS)];
 	n = (int) exp(log(MEAN_LENGTH) - SIGMA * SIGMA / 2 +
 				  SIGMA * normal(&random));
 	if (n < 10)

@@ -25,6 +25,9 @@ extern uint32_t corpus_words(void);
 /* Words of a document as ranks, in order; returns how many. */
 extern int	corpus_document(uint64_t number, uint32_t *words);
 
+/* What a made-up document is about, one of 400; 0 of others. */
+extern uint32_t corpus_topic(uint64_t number);
+
 /* The word of a rank: letters from a to z. */
 extern const char *corpus_word(uint32_t rank);
 
