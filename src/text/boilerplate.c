@@ -184,6 +184,10 @@ notice_begins(const char *text, int start, int at, int end)
 {
 	int			before = at;
 
+	/* this is asked at every byte */
+	if (text[at] != '\xC2' && text[at] != '&' && text[at] != '\\' &&
+		text[at] != '(' && text[at] != 'C')
+		return false;
 	if (sign_bytes(text, at, end) > 0)
 	{
 		/* "Copyright (c)" began before */
@@ -641,6 +645,26 @@ item_cmp(const void *a, const void *b)
 		((const AbstBoilerplate *) b)->start;
 }
 
+/* Does text[start .. end) say that there is no abstract? */
+static bool
+is_placeholder(const char *text, int start, int end)
+{
+	char		all[MAX_SENTENCE + 1];
+
+	if (end <= start || end - start > MAX_PLACEHOLDER)
+		return false;
+	read_sentence(text, start, end, all);
+	return abst_is_placeholder(all);
+}
+
+bool
+abst_is_no_abstract(const char *text, int len)
+{
+	int			start = skip_opening(text, 0, len);
+
+	return is_placeholder(text, start, trim_end(text, start, len));
+}
+
 void
 abst_boilerplate_find(const char *title, int titlelen, const char *text,
 					  int len, AbstBoilerplateList *found)
@@ -652,16 +676,10 @@ abst_boilerplate_find(const char *title, int titlelen, const char *text,
 	found->n = 0;
 	if (end - start <= 0)
 		return;
-	if (end - start <= MAX_PLACEHOLDER)
+	if (is_placeholder(text, start, end))
 	{
-		char		all[MAX_SENTENCE + 1];
-
-		read_sentence(text, start, end, all);
-		if (abst_is_placeholder(all))
-		{
-			add(found, ABST_PLACEHOLDER, start, end);
-			return;
-		}
+		add(found, ABST_PLACEHOLDER, start, end);
+		return;
 	}
 	find_withdrawal(text, start, end, found);
 	if ((next = heading_end(text, start, end)) > start)

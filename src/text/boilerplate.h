@@ -40,6 +40,9 @@ typedef struct AbstBoilerplateList
 
 extern const char *abst_boilerplate_name(AbstBoilerplateKind kind);
 
+/* Does the text (UTF-8) only say that there is no abstract? */
+extern bool abst_is_no_abstract(const char *text, int len);
+
 /*
  * Find boilerplate in a text (UTF-8, any bytes).  "title" is NULL where none
  * is known.  Linear in the text; notices are looked for near both ends only.

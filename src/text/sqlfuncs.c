@@ -33,11 +33,9 @@ abst_plain_sql(PG_FUNCTION_ARGS)
 static bool
 is_placeholder(const char *text, int len)
 {
-	AbstBoilerplateList found;
 	char	   *utf8 = abst_to_utf8(text, len, &len);
 
-	abst_boilerplate_find(NULL, 0, utf8, len, &found);
-	return found.n == 1 && found.item[0].kind == ABST_PLACEHOLDER;
+	return abst_is_no_abstract(utf8, len);
 }
 
 /*
